@@ -34,13 +34,13 @@ public final class EndedFields {
     /** A field whose call has ended. */
     public static final class Ended {
 
-        public final LockKeys lock;
-        public final LockKind kind;
-        public final byte[] field;
+        private LockKeys lock;
+        private LockKind kind;
+        private byte[] field;
         /** When its removal was asked for, or given up. */
-        private final long sinceNanos;
+        private long sinceNanos;
         /** Which process has confirmed it; unknown for none. */
-        private final ServerRun by;
+        private ServerRun by;
 
         private Ended(LockKeys lock, LockKind kind, byte[] field, long sinceNanos, ServerRun by) {
             this.lock = lock;
@@ -48,6 +48,26 @@ public final class EndedFields {
             this.field = field;
             this.sinceNanos = sinceNanos;
             this.by = by;
+        }
+
+        private void becomes(LockKeys newLock, LockKind newKind, byte[] newField, long newSinceNanos, ServerRun newBy) {
+            lock = newLock;
+            kind = newKind;
+            field = newField;
+            sinceNanos = newSinceNanos;
+            by = newBy;
+        }
+
+        public LockKeys lock() {
+            return lock;
+        }
+
+        public LockKind kind() {
+            return kind;
+        }
+
+        public byte[] field() {
+            return field;
         }
 
         private boolean isOver(long nowNanos) {
@@ -68,11 +88,18 @@ public final class EndedFields {
     /** A process has removed a field, or did not have it. */
     synchronized void removed(LockKeys lock, LockKind kind, byte[] field, long sentNanos, ServerRun by) {
         if (keepsRemoved && by.isKnown()) {
+            Ended forgotten = null;
             while (removed.size() == MOST
                     || (!removed.isEmpty() && removed.getFirst().isOver(sentNanos))) {
-                removed.removeFirst();
+                forgotten = removed.removeFirst();
             }
-            removed.addLast(new Ended(lock, kind, field, sentNanos, by));
+            if (forgotten == null) {
+                removed.addLast(new Ended(lock, kind, field, sentNanos, by));
+            } else {
+                // Releases are many: the place of one that is forgotten is used for the next.
+                forgotten.becomes(lock, kind, field, sentNanos, by);
+                removed.addLast(forgotten);
+            }
         }
     }
 

@@ -174,8 +174,8 @@ public final class Undoer {
         if (next == null) {
             return;
         }
-        Runnable remember = remembering(next.lock, next.kind, store, next.field);
-        new Undo(gate, next.lock, next.kind, store, next.field, REPEAT_NANOS) {
+        Runnable remember = remembering(next.lock(), next.kind(), store, next.field());
+        new Undo(gate, next.lock(), next.kind(), store, next.field(), REPEAT_NANOS) {
             @Override
             protected void answered(Outcome outcome, boolean repeated) {
                 repeatNext(store, due, gate);
