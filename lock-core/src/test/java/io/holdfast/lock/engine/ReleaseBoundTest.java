@@ -59,6 +59,8 @@ class ReleaseBoundTest {
         List<Long> endedMillis = whenTheyEnd(releases(LEVELS), Sent::disconnected);
         assertThat(endedMillis).allMatch(millis -> millis <= COMMAND_MILLIS);
 
+        // By then its own tries have ended, also if its turn came late.
+        play(3 * COMMAND_MILLIS, Sent::disconnected);
         int sent = backend.releasedFields().size();
 
         play(2 * OUTAGE_MILLIS, Sent::disconnected);
