@@ -28,8 +28,15 @@ import java.util.concurrent.TimeUnit;
  *       queue, later calls for fewer wait behind it.
  *   <li>A permit belongs to this client, any of whose threads may release it, and is renewed while the client lives. When its process
  *       dies, it is free within one lease of the watchdog.
- *   <li>A loss is told to {@link LockListener}s. A permit that was lost is not this client's any more, so its release throws.
+ *   <li>A loss is told to {@link LockListener}s, and the release of a lost permit throws {@link LockLostException}. It never gives back
+ *       a permit of another thread, so a client is above the limit only until those that lost permits have released them.
  * </ul>
+ *
+ * <p>Each permit is to be released once, also if it was lost. A thread gives back what it took itself; a thread that has none gives
+ * back what another thread or an asynchronous call took. After a loss such a thread can't tell whose permit it means: its release
+ * throws {@link LockLostException} once for each loss. If the thread that lost the permit releases as well, it hears of the loss too, and
+ * one permit stays taken. It is free after one more {@code release()} by a thread that has none, or when the client is closed.
+ * A release that has thrown is not to be repeated otherwise.
  *
  * <p>Until a limit is set there are no permits, and calls wait. An interrupt ends a wait. {@link #release()} is not a way to make
  * more permits, as it is in the JDK: use {@link #setPermits(int)} or {@link #addPermits(int)}.
@@ -82,15 +89,17 @@ public interface RSemaphore extends RSemaphoreAsync {
     boolean tryAcquire(int permits, long waitTime, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Gives back the permit that this client took last.
+     * Gives back a permit: one that this thread took, else one that another thread or an asynchronous call took.
      *
-     * @throws IllegalStateException if this client has none: it took none, or has lost it
+     * @throws LockLostException if the permit was lost, or if this thread has none and another thread's was lost; nothing is given back
+     * @throws IllegalStateException if this client has none
      */
     void release();
 
     /**
-     * Gives back the permits that this client took last.
+     * Gives back so many permits, as {@link #release()} does one after the other.
      *
+     * @throws LockLostException if some were lost; the others are given back
      * @throws IllegalStateException if this client has fewer; then none is given back
      */
     void release(int permits);

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The asynchronous twins of {@link RSemaphore}'s methods. Cancelling the future of an acquisition ends it, and gives back what it
- * took; what was asked for otherwise goes on.
+ * took; what was asked for otherwise goes on. Permits of an asynchronous call belong to no thread: any thread that has none of its own
+ * releases them.
  */
 public interface RSemaphoreAsync {
 

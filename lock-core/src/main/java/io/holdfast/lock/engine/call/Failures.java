@@ -139,13 +139,25 @@ public final class Failures {
 
     /** The same for what may be no lock. */
     public static LockLostException lost(Named what, LockLoss loss) {
+        return lost(what, loss, "");
+    }
+
+    /** A release that may be meant for a permit that another thread took and has not heard the loss of. */
+    public static LockLostException lostByAnother(Named what, LockLoss loss) {
+        return lost(
+                what,
+                loss,
+                "; another thread took it, and this thread has taken none that it has not released: nothing is released");
+    }
+
+    private static LockLostException lost(Named what, LockLoss loss, String more) {
         return new LockLostException(
                 message(
                         what,
                         loss.owner(),
                         loss.node(),
                         "the hold with token " + loss.fencingToken() + " was lost: " + loss.reason() + ": "
-                                + loss.detail()),
+                                + loss.detail() + more),
                 loss.name(),
                 loss.owner(),
                 loss.node(),

@@ -70,6 +70,8 @@ public final class Hold extends OperationLine implements Holds {
 
     private boolean leftByClose;
 
+    private boolean settledByAnother;
+
     private record WatchEnd(LossReason reason, String detail) {}
 
     /**
@@ -173,6 +175,22 @@ public final class Hold extends OperationLine implements Holds {
 
     public int count() {
         return count;
+    }
+
+    /** Whether a blocking call of this thread took it. */
+    public boolean isTakenBy(Thread thread) {
+        return takingThread != null && takingThread.refersTo(thread);
+    }
+
+    /** Whether a blocking call took it, whose thread lives. */
+    public boolean hasLivingTaker() {
+        return takingThread != null && takingThread.nameIfDead() == null;
+    }
+
+    /** The name of the thread whose death ends renewal, if it has died; a permit of the client may be given back by another thread. */
+    @Nullable
+    public String deadThread() {
+        return takingThread == null || kind().isAnonymous() ? null : takingThread.nameIfDead();
     }
 
     /** Whether it is a member of a MultiLock that has not got all of them yet: its owner does not see it (rule 75). */
@@ -370,6 +388,20 @@ public final class Hold extends OperationLine implements Holds {
 
     boolean isLossTold() {
         return lossTold;
+    }
+
+    /** Whether a release is still to come that is told of its loss: of its owner, or for a permit of the client of any thread. */
+    boolean owesRelease() {
+        return delivered && count > 0 && (!owner.standalone() || kind().isAnonymous());
+    }
+
+    /** A thread that had no permit was told of its loss, in place of the one that took it (rule 124). */
+    public void settleByAnother() {
+        settledByAnother = true;
+    }
+
+    public boolean isSettledByAnother() {
+        return settledByAnother;
     }
 
     public void markDelivered(boolean wanted) {

@@ -31,7 +31,7 @@ public final class LockCell extends SerialGate {
 
     /** Holds that have not ended. */
     private volatile Holds holds = HoldList.NONE;
-    /** Lost holds of threads that still owe releases, which will tell them. */
+    /** Lost holds for which releases are still owed, which will tell of them. */
     private volatile Holds lostHolds = HoldList.NONE;
     /** Null while no call wants the lock. */
     private volatile @Nullable Waiters waiters;
@@ -88,6 +88,11 @@ public final class LockCell extends SerialGate {
     /** Holds that have not ended. */
     public Holds holds() {
         return holds;
+    }
+
+    /** Lost holds for which releases are still owed. */
+    public Holds lostHolds() {
+        return lostHolds;
     }
 
     /** The owner's hold that includes this kind: one that has not ended, else a lost one that it does not know of yet. */
@@ -190,17 +195,23 @@ public final class LockCell extends SerialGate {
             losses.lost(hold, loss);
         }
         remove(hold);
-        if (hold.isDelivered() && !hold.owner.standalone() && !facts.isClosed()) {
-            Hold older = lostHolds.find(hold.owner, hold.kind());
+        if (hold.owesRelease() && !facts.isClosed()) {
+            Hold older = hold.owner.standalone() ? null : lostHolds.find(hold.owner, hold.kind());
             if (older != null) {
                 dropLost(older);
             }
-            lostHolds = lostHolds.with(hold);
-            losses.remember(hold);
+            remember(hold);
         }
         losses.undo(hold);
         holdEnded();
         restIfIdle();
+    }
+
+    /** Keeps a lost hold until a release is told of it. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    public void remember(Hold hold) {
+        lostHolds = lostHolds.with(hold);
+        losses.remember(hold);
     }
 
     /** The owner was told of the loss once for every release that it owed. */

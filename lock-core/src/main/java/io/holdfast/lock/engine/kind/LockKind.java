@@ -134,6 +134,11 @@ public interface LockKind {
         return false;
     }
 
+    /** Whether a release names none of them: any thread of the client gives back one, and owes one for each that was lost (rule 123). */
+    default boolean isAnonymous() {
+        return false;
+    }
+
     /** Whether {@link Verb#FORCE} of this kind ends a hold of the other one. */
     default boolean frees(LockKind other) {
         return true;

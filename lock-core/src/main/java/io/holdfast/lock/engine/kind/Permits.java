@@ -16,7 +16,7 @@ public final class Permits extends Queued {
 
     /** Each permit belongs to the call that took it, and is given back by its id. */
     public static final LockKind BY_ID = new Permits("permit");
-    /** The permits belong to the client: any of its threads gives back the newest. */
+    /** The permits belong to the client: each of its threads gives back those that it took, or one of another thread (rule 123). */
     public static final LockKind OF_CLIENT = new Permits("permit of the client");
 
     private Permits(String name) {
@@ -61,6 +61,11 @@ public final class Permits extends Queued {
                 fields.write(Span.field(span, i), out);
             }
         });
+    }
+
+    @Override
+    public boolean isAnonymous() {
+        return this == OF_CLIENT;
     }
 
     @Override

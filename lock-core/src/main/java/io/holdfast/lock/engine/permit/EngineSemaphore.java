@@ -11,7 +11,6 @@ import io.holdfast.lock.engine.call.Pending;
 import io.holdfast.lock.engine.call.Promise;
 import io.holdfast.lock.engine.hold.Cells;
 import io.holdfast.lock.engine.hold.Hold;
-import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LeaseTerm;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.key.PermitKeys;
@@ -138,7 +137,7 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
     @Override
     public void release(int permits) {
         taking.check(permits);
-        release(permits, this.<Done>parked("release")).await();
+        release(permits, Thread.currentThread(), this.<Done>parked("release")).await();
     }
 
     @Override
@@ -149,10 +148,11 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
     @Override
     public RFuture<Void> releaseAsync(int permits) {
         taking.check(permits);
-        return doneLater(result -> release(permits, result));
+        Thread thread = Thread.currentThread();
+        return doneLater(result -> release(permits, thread, result));
     }
 
-    private <P extends Pending<Done>> P release(int permits, P result) {
+    private <P extends Pending<Done>> P release(int permits, Thread thread, P result) {
         LockCell cell = cells.ifPresent(keys);
         if (facts.isClosed()) {
             result.fail(Failures.closed(named, "", facts.node()));
@@ -163,29 +163,18 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
             return result;
         }
         cell.run(() -> {
-            List<Hold> newest = newest(cell.holds(), permits);
-            if (newest.size() == permits) {
+            OwedPermits owed = new OwedPermits(cell, thread);
+            List<Hold> first = owed.first(permits);
+            if (first.size() == permits) {
                 Gathering<Done, Done> all = new Gathering<>(permits, done -> Done.DONE, result);
-                newest.forEach(hold -> operations.release(hold, all.one()));
+                first.forEach(permit -> owed.release(permit, operations, all.one()));
             } else if (cell.isRetired()) {
-                release(permits, result);
+                release(permits, thread, result);
             } else {
-                result.fail(tooFew(permits, newest.size()));
+                result.fail(tooFew(permits, first.size()));
             }
         });
         return result;
-    }
-
-    /** The permits that this client has taken last, and no more than it has. */
-    private static List<Hold> newest(Holds holds, int permits) {
-        List<Hold> newest = new ArrayList<>();
-        for (int i = holds.size() - 1; i >= 0 && newest.size() < permits; i--) {
-            Hold hold = holds.get(i);
-            if (hold.kind() == Permits.OF_CLIENT && hold.isAlive()) {
-                newest.add(hold);
-            }
-        }
-        return newest;
     }
 
     private IllegalStateException tooFew(int permits, int held) {
@@ -274,7 +263,7 @@ public final class EngineSemaphore extends LimitFacade implements RSemaphore {
             }
         };
         try {
-            taking.begin(permits, lease, 0, answer, granted);
+            taking.begin(permits, lease, 0, null, answer, granted);
         } catch (RuntimeException | Error broken) {
             end(draining, result, broken);
         }

@@ -89,7 +89,7 @@ final class Taking {
         }
         Parked<Optional<Hold>> parked = Parked.forOthers(facts.runtime().blocker(), method, named);
         List<Hold> granted = new ArrayList<>(permits);
-        PermitTicket call = begin(permits, lease, waitNanos, parked, granted);
+        PermitTicket call = begin(permits, lease, waitNanos, taker(), parked, granted);
         parked.awaitInterruptibly(() -> calls.withdraw(call));
         return granted;
     }
@@ -99,7 +99,7 @@ final class Taking {
         check(permits);
         Parked<Optional<Hold>> parked = new Parked<>(facts.runtime().blocker(), method + " on " + named);
         List<Hold> granted = new ArrayList<>(permits);
-        begin(permits, lease, 0, parked, granted);
+        begin(permits, lease, 0, taker(), parked, granted);
         parked.await();
         return granted;
     }
@@ -111,7 +111,7 @@ final class Taking {
         List<Hold> granted = new ArrayList<>(permits);
         Promise<Optional<Hold>, V> promise = new Promise<Optional<Hold>, V>(
                 facts.callbacks(), first -> view.apply(granted), first -> granted.forEach(this::giveBack));
-        PermitTicket call = begin(permits, lease, waitNanos, promise, granted);
+        PermitTicket call = begin(permits, lease, waitNanos, null, promise, granted);
         promise.onWithdrawn(() -> calls.withdraw(call));
         return promise.future();
     }
@@ -119,19 +119,30 @@ final class Taking {
     /**
      * Begins to take permits.
      *
+     * @param taker the thread that is told of their losses when it releases; null if it is no single one
      * @param granted where the holds come, before the result is settled
      */
     PermitTicket begin(
-            int permits, LeaseTerm lease, long waitNanos, Pending<Optional<Hold>> result, List<Hold> granted) {
+            int permits,
+            LeaseTerm lease,
+            long waitNanos,
+            @Nullable Thread taker,
+            Pending<Optional<Hold>> result,
+            List<Hold> granted) {
         check(lease);
         List<Terms> each = new ArrayList<>(permits);
         for (int i = 0; i < permits; i++) {
             each.add(calls.events().started(terms, keys));
         }
         PermitTicket ticket =
-                new PermitTicket(keys, each, facts.newOwner(), lease, waitNanos, facts.nanos(), result, granted);
+                new PermitTicket(keys, each, facts.newOwner(), lease, waitNanos, taker, facts.nanos(), result, granted);
         calls.acquire(ticket);
         return ticket;
+    }
+
+    /** The calling thread, where releases name no permit. */
+    private @Nullable Thread taker() {
+        return terms.kind().isAnonymous() ? Thread.currentThread() : null;
     }
 
     /** Gives back a permit that no caller has. */

@@ -314,7 +314,7 @@ public final class Watchdog {
         if (!hold.isWatched()) {
             return hold.isInItsLastLease() ? Math.max(JUST_ASK_MILLIS, renewableMillis) : JUST_ASK_MILLIS;
         }
-        String deadThread = hold.takingThread == null ? null : hold.takingThread.nameIfDead();
+        String deadThread = hold.deadThread();
         if (deadThread != null) {
             hold.stopWatching(
                     LossReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");

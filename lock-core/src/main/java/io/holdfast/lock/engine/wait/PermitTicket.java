@@ -14,6 +14,7 @@ import io.holdfast.lock.engine.step.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A call that wants permits, all of them together or none. Each is a hold of its own, and told as an acquisition of its own. */
 public final class PermitTicket extends Ticket {
@@ -24,6 +25,7 @@ public final class PermitTicket extends Ticket {
 
     /**
      * @param each what listeners are told of each permit
+     * @param thread the thread of a blocking call; null for any other
      * @param granted where the holds come
      */
     public PermitTicket(
@@ -32,10 +34,11 @@ public final class PermitTicket extends Ticket {
             Owner owner,
             LeaseTerm lease,
             long waitNanos,
+            @Nullable Thread thread,
             long startNanos,
             Pending<Optional<Hold>> result,
             List<Hold> granted) {
-        super(keys, each.get(0), owner, lease, waitNanos, null, startNanos, result);
+        super(keys, each.get(0), owner, lease, waitNanos, thread, startNanos, result);
         this.each = each;
         this.granted = granted;
     }
@@ -65,8 +68,8 @@ public final class PermitTicket extends Ticket {
             }
             byte[] field = Span.field(span, i);
             long token = grant.token() + i;
-            granted.add(
-                    new Hold(cell, each.get(i), owner, field, token, lease, leaseMillis(), watched(), null, null, now));
+            granted.add(new Hold(
+                    cell, each.get(i), owner, field, token, lease, leaseMillis(), watched(), thread, null, now));
         }
         return granted.get(0);
     }

@@ -26,6 +26,7 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
             new Subject<>("one server", ServerRule.class, ServerBounds.class, ServerModel::new),
             new Subject<>("waiting", WaitingRule.class, WaitingBounds.class, WaitingModel::new),
             new Subject<>("queue", QueueRule.class, QueueBounds.class, QueueModel::new),
+            new Subject<>("releases", ReleaseRule.class, ReleaseBounds.class, ReleaseModel::new),
             new Subject<>("latch", LatchRule.class, LatchBounds.class, LatchModel::new),
             new Subject<>("election", ElectionRule.class, ElectionBounds.class, ElectionModel::new),
             new Subject<>("node elections", NodeElectionRule.class, NodeElectionBounds.class, NodeElectionModel::new),

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The semaphore whose permits belong to the client (rule 57). */
+/** The semaphore whose permits belong to the client (rules 57, 123). */
 class SemaphoreTest extends PermitTest {
 
     @BeforeEach
@@ -19,12 +19,12 @@ class SemaphoreTest extends PermitTest {
     }
 
     @Test
-    void theNewestComeFirst() throws Exception {
-        semaphore(client).acquire();
-        String oldest = taken().get(0);
+    void aThreadReleasesWhatItTookItself() throws Exception {
+        get(semaphore(client).acquireAsync());
+        String ofNoThread = taken().get(0);
         semaphore(client).acquire(3);
         semaphore(client).release(3);
-        assertThat(taken()).containsExactly(oldest);
+        assertThat(taken()).containsExactly(ofNoThread);
         semaphore(client).release();
     }
 

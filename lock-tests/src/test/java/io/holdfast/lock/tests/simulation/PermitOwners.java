@@ -3,11 +3,15 @@ package io.holdfast.lock.tests.simulation;
 import io.holdfast.lock.HeldLock;
 import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.HoldState;
+import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.RSemaphore;
+import io.holdfast.lock.tests.simulation.SimulatedThread.AbandonedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +23,10 @@ import org.luaj.vm2.LuaString;
 
 /**
  * Owners that take permits of the same semaphores, one or several in a call, as handles, by their ids or for their client, and
- * others that change the limits (rules 55 to 57); and what must hold for them together.
+ * others that change the limits (rules 55 to 57, 123, 124); and what must hold for them together.
+ *
+ * <p>What is taken for a client is released by the thread that took it, or where calls are asynchronous by a thread that took none; each
+ * semaphore has callers of one sort.
  */
 final class PermitOwners extends SharedOwners {
 
@@ -36,7 +43,8 @@ final class PermitOwners extends SharedOwners {
     private enum Form {
         HANDLES,
         IDS,
-        OF_CLIENT
+        OF_CLIENT,
+        OF_THREAD
     }
 
     /** A call that wants permits. */
@@ -62,6 +70,8 @@ final class PermitOwners extends SharedOwners {
         final LuaString permits;
         final LuaString limit;
         final LuaString queue;
+        /** How permits for a client are taken. */
+        final Form ofClient;
         /** How many may be valid: the limit, or what was taken when it was lowered and has not come back. */
         int allowed;
 
@@ -72,8 +82,9 @@ final class PermitOwners extends SharedOwners {
         boolean isChanging;
         long doubtUntilNanos;
 
-        Site(String name) {
+        Site(String name, Form ofClient) {
             this.name = name;
+            this.ofClient = ofClient;
             this.permits = LuaString.valueOf("holdfast:{" + name + "}:permits");
             this.limit = LuaString.valueOf("holdfast:{" + name + "}:limit");
             this.queue = LuaString.valueOf("holdfast:{" + name + "}:permits:queue");
@@ -93,10 +104,17 @@ final class PermitOwners extends SharedOwners {
     private final List<Site> sites;
     /** Owners of permits that another client has given back: they learn of it at the next renewal. */
     private final Set<String> givenBack = new HashSet<>();
+    /** Threads that have begun to take permits, and not released them all. */
+    private final Set<SimulatedThread> owing = new HashSet<>();
 
     PermitOwners(Ground ground) {
         super(ground);
-        this.sites = names.stream().map(Site::new).toList();
+        List<Site> all = new ArrayList<>();
+        for (String name : names) {
+            boolean ofThread = (all.size() + world.seed) % 2 == 1;
+            all.add(new Site(name, ofThread ? Form.OF_THREAD : Form.OF_CLIENT));
+        }
+        this.sites = List.copyOf(all);
     }
 
     // --- what they do ---
@@ -113,7 +131,7 @@ final class PermitOwners extends SharedOwners {
             return;
         }
         int lot = chance.below(100);
-        Form form = lot < 60 ? Form.HANDLES : lot < 85 ? Form.IDS : Form.OF_CLIENT;
+        Form form = lot < 60 ? Form.HANDLES : lot < 85 ? Form.IDS : site.ofClient;
         int permits = chance.onceIn(2) ? 1 : 1 + chance.below(LARGEST_CALL);
         Duration wait = patience();
         long leaseMillis = chance.onceIn(3) ? chance.between(1_100, 4_000) : -1;
@@ -127,12 +145,17 @@ final class PermitOwners extends SharedOwners {
 
     private void take(Taking asking, long leaseMillis, long cancelNanos) {
         String name = sites.get(asking.object).name;
+        if (asking.form == Form.OF_THREAD) {
+            takeForThread(asking, asking.client.api().getSemaphore(name));
+            return;
+        }
         CompletableFuture<?> call =
                 switch (asking.form) {
                     case HANDLES ->
                         takeHandles(asking, asking.client.api().getPermitExpirableSemaphore(name), leaseMillis);
                     case IDS -> takeIds(asking, asking.client.api().getPermitExpirableSemaphore(name), leaseMillis);
-                    case OF_CLIENT -> takeForClient(asking, asking.client.api().getSemaphore(name));
+                    case OF_CLIENT, OF_THREAD ->
+                        takeForClient(asking, asking.client.api().getSemaphore(name));
                 };
         cancelAfter(cancelNanos, asking.client, call);
     }
@@ -167,6 +190,83 @@ final class PermitOwners extends SharedOwners {
             }
         });
     }
+
+    // --- by threads ---
+
+    /** A thread takes no more before it has released what it has: it would wait for itself. */
+    private void takeForThread(Taking asking, RSemaphore semaphore) {
+        // The first thread closes its client.
+        SimulatedThread thread = asking.client.thread(1 + chance.below(SimulatedClient.THREADS - 1));
+        if (thread.isBusy() || !owing.add(thread)) {
+            return;
+        }
+        CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+        made(asking, outcome, taken -> {});
+        thread.execute(() -> {
+            try {
+                boolean taken = semaphore.tryAcquire(asking.permits, asking.wait);
+                outcome.complete(taken);
+                if (taken) {
+                    String owner = ownerOf(asking, thread);
+                    world.after(
+                            keepsNanos(),
+                            asking.client,
+                            () -> thread.execute(() -> giveBack(asking, thread, owner, semaphore)));
+                } else {
+                    owing.remove(thread);
+                }
+            } catch (AbandonedException crashed) {
+                owing.remove(thread);
+            } catch (RuntimeException | InterruptedException failure) {
+                owing.remove(thread);
+                outcome.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Whose permits a thread has just taken, as the server knows the owner. */
+    private String ownerOf(Taking asking, SimulatedThread thread) {
+        return asking.client.api().holds().stream()
+                .filter(hold -> hold.name().equals(sites.get(asking.object).name))
+                .filter(hold ->
+                        hold.threadName().filter(thread.getName()::equals).isPresent())
+                .map(HeldLock::owner)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Each release gives back a permit of the thread's own, or tells of its loss (rule 123). */
+    private void giveBack(Taking asking, SimulatedThread thread, String owner, RSemaphore semaphore) {
+        try {
+            for (int i = 0; i < asking.permits; i++) {
+                wasGranted();
+                boolean has = !owner.isEmpty() && isTaken(sites.get(asking.object), owner);
+                try {
+                    semaphore.release();
+                    if (!has) {
+                        world.fail("ME", asking + ": had no permit any more, and its release gave one back");
+                    }
+                } catch (LockLostException lost) {
+                    wasLost(asking, true, lost.lossReason());
+                } catch (LockException unknown) {
+                    world.note(asking.client.name, "released: " + unknown);
+                } catch (IllegalStateException none) {
+                    world.fail("HC", asking + ": has permits to release, and " + none.getMessage());
+                }
+            }
+        } catch (AbandonedException crashed) {
+            world.note(asking.client.name, "has crashed while it gave a permit back");
+        } finally {
+            owing.remove(thread);
+        }
+    }
+
+    private boolean isTaken(Site site, String owner) {
+        return data().members(site.permits, 0, -1).stream()
+                .anyMatch(field -> field.tojstring().startsWith(owner + ':'));
+    }
+
+    // --- by handles and ids ---
 
     private void has(Taking asking, List<LockHold> holds, boolean watched) {
         Site site = sites.get(asking.object);
