@@ -25,13 +25,11 @@ public final class Hold extends OperationLine implements Holds {
 
     private static final Object RELEASED = new Object();
     private static final VarHandle ENDING;
-    private static final VarHandle HEARERS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ENDING = lookup.findVarHandle(Hold.class, "ending", Object.class);
-            HEARERS = lookup.findVarHandle(Hold.class, "hearers", LossHearer.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -49,7 +47,7 @@ public final class Hold extends OperationLine implements Holds {
 
     private volatile Terms terms;
     /** Those that have not heard of the loss yet; the one that came last has those before it behind it. */
-    private volatile @Nullable LossHearer hearers;
+    volatile @Nullable LossHearer hearers;
 
     private volatile int count = 1;
     private volatile boolean watched;
@@ -177,22 +175,6 @@ public final class Hold extends OperationLine implements Holds {
         return count;
     }
 
-    /** Whether a blocking call of this thread took it. */
-    public boolean isTakenBy(Thread thread) {
-        return takingThread != null && takingThread.refersTo(thread);
-    }
-
-    /** Whether a blocking call took it, whose thread lives. */
-    public boolean hasLivingTaker() {
-        return takingThread != null && takingThread.nameIfDead() == null;
-    }
-
-    /** The name of the thread whose death ends renewal, if it has died; a permit of the client may be given back by another thread. */
-    @Nullable
-    public String deadThread() {
-        return takingThread == null || kind().isAnonymous() ? null : takingThread.nameIfDead();
-    }
-
     /** Whether it is a member of a MultiLock that has not got all of them yet: its owner does not see it (rule 75). */
     public boolean isReserved() {
         return reserved;
@@ -248,10 +230,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** As {@link #onLost}, for a step of the engine's own: on the thread that finds out, so that no code of users holds it up. */
     public void whenLost(Consumer<? super LockLoss> step) {
-        LossHearer before;
-        do {
-            before = hearers;
-        } while (!HEARERS.compareAndSet(this, before, new LossHearer(step, before)));
+        LossHearer.add(this, step);
         if (loss() != null) {
             tellLoss();
         }
@@ -308,7 +287,7 @@ public final class Hold extends OperationLine implements Holds {
     /** Tells the loss to those that have not heard of it, in the order in which they came. */
     public void tellLoss() {
         if (ending instanceof LockLoss loss) {
-            LossHearer.tell((LossHearer) HEARERS.getAndSet(this, null), loss);
+            LossHearer.tellAll(this, loss);
         }
     }
 
@@ -388,11 +367,6 @@ public final class Hold extends OperationLine implements Holds {
 
     boolean isLossTold() {
         return lossTold;
-    }
-
-    /** Whether a release is still to come that is told of its loss: of its owner, or for a permit of the client of any thread. */
-    boolean owesRelease() {
-        return delivered && count > 0 && (!owner.standalone() || kind().isAnonymous());
     }
 
     /** A thread that had no permit was told of its loss, in place of the one that took it (rule 124). */

@@ -195,7 +195,7 @@ public final class LockCell extends SerialGate {
             losses.lost(hold, loss);
         }
         remove(hold);
-        if (hold.owesRelease() && !facts.isClosed()) {
+        if (owesRelease(hold) && !facts.isClosed()) {
             Hold older = hold.owner.standalone() ? null : lostHolds.find(hold.owner, hold.kind());
             if (older != null) {
                 dropLost(older);
@@ -205,6 +205,13 @@ public final class LockCell extends SerialGate {
         losses.undo(hold);
         holdEnded();
         restIfIdle();
+    }
+
+    /** Whether a release is still to come that is told of the loss: of its owner, or for a permit of the client of any thread. */
+    private static boolean owesRelease(Hold hold) {
+        return hold.isDelivered()
+                && hold.count() > 0
+                && (!hold.owner.standalone() || hold.kind().isAnonymous());
     }
 
     /** Keeps a lost hold until a release is told of it. */

@@ -34,11 +34,20 @@ final class OwedPermits {
 
     /** The first so many, or all if there are fewer. */
     List<Hold> first(int permits) {
-        List<Hold> first = sorted(hold -> hold.isTakenBy(thread));
+        List<Hold> first = sorted(this::isOwn);
         if (first.size() < permits) {
-            first.addAll(sorted(hold -> !hold.isTakenBy(thread) && !hold.isSettledByAnother()));
+            first.addAll(sorted(hold -> !isOwn(hold) && !hold.isSettledByAnother()));
         }
         return first.subList(0, Math.min(permits, first.size()));
+    }
+
+    /** Whether a blocking call of this thread took it. */
+    private boolean isOwn(Hold permit) {
+        return permit.takingThread != null && permit.takingThread.refersTo(thread);
+    }
+
+    private static boolean hasLivingTaker(Hold permit) {
+        return permit.takingThread != null && permit.takingThread.nameIfDead() == null;
     }
 
     private List<Hold> sorted(Predicate<Hold> wanted) {
@@ -66,7 +75,7 @@ final class OwedPermits {
     /** Releases one of them. The thread that took it is told of its loss as well, if it may come. */
     void release(Hold permit, HoldOperations operations, Pending<Done> result) {
         LockLoss loss = permit.loss();
-        if (permit.isTakenBy(thread) || !permit.hasLivingTaker()) {
+        if (isOwn(permit) || !hasLivingTaker(permit)) {
             operations.release(permit, result);
         } else if (loss == null) {
             operations.release(permit, heardByTaker(permit, result));

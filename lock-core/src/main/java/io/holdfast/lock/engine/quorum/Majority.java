@@ -10,6 +10,7 @@ import io.holdfast.lock.engine.step.HandOver;
 import io.holdfast.lock.engine.step.Place;
 import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
+import io.holdfast.lock.engine.step.WordTakenBack;
 
 /**
  * Several independent nodes (RedLock): every step goes to all of them at once, and a majority decides. There is no hand-over, since one could end with the old field on some nodes and the new one on others.
@@ -93,7 +94,7 @@ public final class Majority implements Place {
     public void takeWordBack(LockCell cell, long deadlineNanos) {
         for (StoreSteps to : quorum.steps()) {
             if (!quorum.owesAnswers(to.store)) {
-                to.takeWordBack(cell.keys, deadlineNanos);
+                WordTakenBack.send(to, cell.keys, deadlineNanos);
             }
         }
     }

@@ -62,7 +62,7 @@ public final class OneStore implements Place {
 
     @Override
     public void takeWordBack(LockCell cell, long deadlineNanos) {
-        steps.takeWordBack(cell.keys, deadlineNanos);
+        WordTakenBack.send(steps, cell.keys, deadlineNanos);
     }
 
     @Override

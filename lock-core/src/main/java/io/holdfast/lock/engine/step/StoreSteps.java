@@ -231,14 +231,6 @@ public final class StoreSteps {
         store.backend().send(new Sweep(lock.at(store), fields, oldest, now, deadlineNanos));
     }
 
-    /** Takes back the word of this client. */
-    public void takeWordBack(LockKeys lock, long deadlineNanos) {
-        if (!store.isWithoutTurns()) {
-            long now = store.backend().runtime().nanos();
-            store.backend().send(new WordTakenBack(lock.at(store), fields, now, deadlineNanos));
-        }
-    }
-
     /** Frees the lock, whichever owner holds it: done, gone or failed. */
     public void force(LockKeys lock, LockKind kind, long deadlineNanos, StepListener step) {
         send(new Call(this, kind.script(Verb.FORCE), lock, deadlineNanos, step) {

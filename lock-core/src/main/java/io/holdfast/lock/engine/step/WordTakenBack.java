@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.step;
 
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
+import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Fault;
@@ -12,12 +13,21 @@ import io.holdfast.lock.spi.ScriptCall;
  * Takes back the word of a client whose calls have all given up (rule 127). It goes behind what they asked and ahead of what later calls
  * ask. What becomes of it is of no matter: word that stays costs a grace.
  */
-final class WordTakenBack extends ScriptCall {
+public final class WordTakenBack extends ScriptCall {
 
     private final LockKeys keys;
     private final Fields fields;
 
-    WordTakenBack(LockKeys keys, Fields fields, long now, long deadlineNanos) {
+    /** Takes it back at a store whose locks have turns. */
+    public static void send(StoreSteps at, LockKeys lock, long deadlineNanos) {
+        Store store = at.store;
+        if (!store.isWithoutTurns()) {
+            long now = store.backend().runtime().nanos();
+            store.backend().send(new WordTakenBack(lock.at(store), at.fields, now, deadlineNanos));
+        }
+    }
+
+    private WordTakenBack(LockKeys keys, Fields fields, long now, long deadlineNanos) {
         super(Scripts.TURN_GIVE_UP, keys.slot, now, deadlineNanos);
         this.keys = keys;
         this.fields = fields;

@@ -314,7 +314,9 @@ public final class Watchdog {
         if (!hold.isWatched()) {
             return hold.isInItsLastLease() ? Math.max(JUST_ASK_MILLIS, renewableMillis) : JUST_ASK_MILLIS;
         }
-        String deadThread = hold.deadThread();
+        // A permit of the client may be given back by another thread than the one that took it.
+        String deadThread =
+                hold.takingThread == null || hold.kind().isAnonymous() ? null : hold.takingThread.nameIfDead();
         if (deadThread != null) {
             hold.stopWatching(
                     LossReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");

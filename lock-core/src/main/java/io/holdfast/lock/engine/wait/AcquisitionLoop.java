@@ -408,11 +408,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         }
     }
 
-    /** An abandoned request was granted after all, or has got a place in the queue at the server. */
-    final void undoLate(Ticket ticket, byte[] field) {
-        calls.undoLate(cell, ticket, field);
-    }
-
     private void onRefused(Ticket ticket, Outcome.Refused refused) {
         mayHaveLeftWord(ticket);
         ends().refused(ticket);

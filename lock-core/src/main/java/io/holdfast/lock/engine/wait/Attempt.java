@@ -42,7 +42,7 @@ final class Attempt implements StepListener {
 
     /** A grant that does not count is undone (rule 88). */
     private Outcome givenBack(Outcome.Uncounted granted) {
-        loop.undoLate(ticket, field);
+        loop.calls.undoLate(loop.cell, ticket, field);
         ticket.maybeApplied = false;
         return granted.failed();
     }
@@ -55,7 +55,7 @@ final class Attempt implements StepListener {
         } else if (!unanswered && outcome.mayBeAtStore()) {
             // A request that met NOSCRIPT was written again, perhaps behind the undo that ended it: a grant, or a
             // place.
-            loop.undoLate(ticket, field);
+            loop.calls.undoLate(loop.cell, ticket, field);
         }
     }
 }

@@ -230,7 +230,7 @@ class CredentialsProviderTest extends ServerTest {
             return CompletableFuture.completedFuture(Credentials.of("app", CANARY));
         };
         connect(options(provider)).runLocked("job", WAIT, hold -> {});
-        assertThat(threads).isNotEmpty().allMatch(name -> name.contains("-callback-"));
+        assertThat(threads).isNotEmpty().allMatch(name -> name.contains("-connect-"));
     }
 
     @Test

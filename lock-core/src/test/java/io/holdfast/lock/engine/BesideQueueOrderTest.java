@@ -10,7 +10,7 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import org.junit.jupiter.api.Test;
 
 /** Plain calls that wait beside a queue that the server keeps for fair ones (rule 132). */
-class PlainBesideQueueTest {
+class BesideQueueOrderTest {
 
     private static final long LEASE_MILLIS = 30_000;
     /** A release has let in the first of a queue. */
