@@ -25,11 +25,13 @@ public final class Hold extends OperationLine implements Holds {
 
     private static final Object RELEASED = new Object();
     private static final VarHandle ENDING;
+    private static final VarHandle HEARERS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ENDING = lookup.findVarHandle(Hold.class, "ending", Object.class);
+            HEARERS = lookup.findVarHandle(Hold.class, "hearers", LossHearer.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -47,7 +49,7 @@ public final class Hold extends OperationLine implements Holds {
 
     private volatile Terms terms;
     /** Those that have not heard of the loss yet; the one that came last has those before it behind it. */
-    volatile @Nullable LossHearer hearers;
+    private volatile @Nullable LossHearer hearers;
 
     private volatile int count = 1;
     private volatile boolean watched;
@@ -230,7 +232,7 @@ public final class Hold extends OperationLine implements Holds {
 
     /** As {@link #onLost}, for a step of the engine's own: on the thread that finds out, so that no code of users holds it up. */
     public void whenLost(Consumer<? super LockLoss> step) {
-        LossHearer.add(this, step);
+        LossHearer.add(HEARERS, this, step);
         if (loss() != null) {
             tellLoss();
         }
@@ -286,8 +288,8 @@ public final class Hold extends OperationLine implements Holds {
 
     /** Tells the loss to those that have not heard of it, in the order in which they came. */
     public void tellLoss() {
-        if (ending instanceof LockLoss loss) {
-            LossHearer.tellAll(this, loss);
+        if (hearers != null && ending instanceof LockLoss loss) {
+            LossHearer.tell((LossHearer) HEARERS.getAndSet(this, null), loss);
         }
     }
 

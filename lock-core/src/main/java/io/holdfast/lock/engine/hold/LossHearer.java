@@ -1,15 +1,12 @@
 package io.holdfast.lock.engine.hold;
 
 import io.holdfast.lock.LockLoss;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A step that hears of a hold's loss, and those that were registered before it. A hold without any costs a reference. */
 final class LossHearer {
-
-    private static final AtomicReferenceFieldUpdater<Hold, @Nullable LossHearer> LAST =
-            AtomicReferenceFieldUpdater.newUpdater(Hold.class, LossHearer.class, "hearers");
 
     private final Consumer<? super LockLoss> step;
     /** Registered before it; while the loss is told, after it. */
@@ -20,17 +17,18 @@ final class LossHearer {
         this.next = before;
     }
 
-    static void add(Hold hold, Consumer<? super LockLoss> step) {
+    /** Puts a step before those that a hold's variable has. */
+    static void add(VarHandle last, Object hold, Consumer<? super LockLoss> step) {
         LossHearer before;
         do {
-            before = hold.hearers;
-        } while (!LAST.compareAndSet(hold, before, new LossHearer(step, before)));
+            before = (LossHearer) last.getVolatile(hold);
+        } while (!last.compareAndSet(hold, before, new LossHearer(step, before)));
     }
 
-    /** Tells those that have not heard of the loss, the first of them first. */
-    static void tellAll(Hold hold, LockLoss loss) {
+    /** Tells those that have not heard of the loss, the first of them first; no other thread sees them any more. */
+    static void tell(@Nullable LossHearer last, LockLoss loss) {
         LossHearer first = null;
-        for (LossHearer each = LAST.getAndSet(hold, null); each != null; ) {
+        for (LossHearer each = last; each != null; ) {
             LossHearer before = each.next;
             each.next = first;
             first = each;

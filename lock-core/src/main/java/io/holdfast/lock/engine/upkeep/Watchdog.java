@@ -6,8 +6,6 @@ import io.holdfast.lock.engine.call.Alarm;
 import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Failures;
-import io.holdfast.lock.engine.call.LogLimit;
-import io.holdfast.lock.engine.call.Logging;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
@@ -19,15 +17,12 @@ import io.holdfast.lock.engine.tell.Events;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.ServerRun;
-import io.holdfast.lock.text.Printable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The watchdog: renews the holds that want it and notices when the validity of any hold has passed.
@@ -43,8 +38,6 @@ import org.slf4j.LoggerFactory;
  * <p>Everything that is not noted otherwise runs within the watchdog's own gate.
  */
 public final class Watchdog {
-
-    private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
 
     /**
      * Leases in one round, and so in one batch: few enough that the server, at some microseconds for each, is not held up
@@ -72,7 +65,7 @@ public final class Watchdog {
             new DueHeap((lease, more) -> lease.store.backend().keeps(lease.slot(), more));
     private final RenewalLanes<Batch> lanes = new RenewalLanes<>();
 
-    private final LogLimit deadThreads;
+    private final DeadTakers deadTakers;
     private final Alarm alarm;
 
     /** @param guard what each renewal has to pass; null for none */
@@ -82,7 +75,7 @@ public final class Watchdog {
         this.guard = guard;
         this.runtime = facts.runtime();
         this.gate = new SerialGate(runtime.steps());
-        this.deadThreads = new LogLimit(runtime);
+        this.deadTakers = new DeadTakers(runtime);
         this.alarm = new Alarm(runtime, gate, this::onAlarm);
     }
 
@@ -314,20 +307,7 @@ public final class Watchdog {
         if (!hold.isWatched()) {
             return hold.isInItsLastLease() ? Math.max(JUST_ASK_MILLIS, renewableMillis) : JUST_ASK_MILLIS;
         }
-        // A permit of the client may be given back by another thread than the one that took it.
-        String deadThread =
-                hold.takingThread == null || hold.kind().isAnonymous() ? null : hold.takingThread.nameIfDead();
-        if (deadThread != null) {
-            hold.stopWatching(
-                    LossReason.NOT_RENEWED, "thread '" + Printable.of(deadThread) + "', which took it, has died");
-            if (deadThreads.permits()) {
-                Logging.attempt(() -> log.warn(
-                        "lock '{}', owner {}: thread '{}', which took it, has died without releasing it;"
-                                + " it is no longer renewed",
-                        hold.cell.keys,
-                        hold.ownerText(),
-                        Printable.of(deadThread)));
-            }
+        if (deadTakers.endRenewal(hold)) {
             return JUST_ASK_MILLIS;
         }
         if (renewableMillis <= hold.watchedLeaseMillis()) {
