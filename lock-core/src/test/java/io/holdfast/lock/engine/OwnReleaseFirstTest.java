@@ -52,6 +52,36 @@ class OwnReleaseFirstTest {
         takesTheLockBehind(released, again);
     }
 
+    /** Else each request would add a chain of tries of its own. */
+    @Test
+    void aPauseThatWasEndedEarlyIsNotEndedAgainByItsTimer() {
+        pausedRelease();
+        for (int request = 0; request < 30; request++) {
+            lock.tryLockAsync(1);
+            failReleases();
+        }
+        int tries = 0;
+        for (int i = 0; i < 300; i++) {
+            backend.runtime.advanceMillis(10);
+            tries += failReleases();
+        }
+        assertThat(tries).isBetween(1, 10);
+    }
+
+    /** Faults of the releases that are open, and refusals of all else. */
+    private int failReleases() {
+        int releases = 0;
+        for (Sent sent : backend.open()) {
+            if (sent.script().equals("release")) {
+                releases++;
+                sent.fault(Fault.Kind.UNREACHABLE, false);
+            } else {
+                sent.refused(5_000);
+            }
+        }
+        return releases;
+    }
+
     private void takesTheLockBehind(String released, CompletableFuture<Boolean> again) {
         List<Sent> open = backend.open();
         assertThat(open).extracting(Sent::script).containsExactly("release", "acquire");

@@ -25,6 +25,9 @@ public abstract class Exchange implements StepListener {
     /** As far as it counts. */
     private byte failures;
 
+    /** How many pauses it has had; a timer ends the one that it was set for. Written by {@link Exchanges}. */
+    byte pauses;
+
     private boolean maybeApplied;
     private boolean over;
     private boolean unanswered;
@@ -155,8 +158,9 @@ public abstract class Exchange implements StepListener {
         long pause = fault.kind() == Fault.Kind.PAUSED ? failed.quarantineNanos() : backoff;
         boolean repeat = !failed.spent() && passes(fault) && runtime.nanos() + pause - boundNanos < 0;
         if (repeat && exchanges.mayPause(this)) {
+            byte number = pauses;
             runtime.after(pause, () -> {
-                if (exchanges.resume(this)) {
+                if (exchanges.resume(this, number)) {
                     tryAgain();
                 }
             });

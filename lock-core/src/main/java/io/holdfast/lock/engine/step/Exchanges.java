@@ -67,14 +67,15 @@ public final class Exchanges {
             return false;
         }
         anyPaused = true;
+        exchange.pauses++;
         return paused.computeIfAbsent(exchange.subject(), none -> new LinkedHashSet<>())
                 .add(exchange);
     }
 
-    /** Whether a pause is over; false if it was ended before. */
-    synchronized boolean resume(Exchange exchange) {
+    /** Whether a pause of this number is over; false if it was ended before, though another may have begun. */
+    synchronized boolean resume(Exchange exchange, byte number) {
         Set<Exchange> together = paused.get(exchange.subject());
-        if (together == null || !together.remove(exchange)) {
+        if (together == null || exchange.pauses != number || !together.remove(exchange)) {
             return false;
         }
         if (together.isEmpty()) {
