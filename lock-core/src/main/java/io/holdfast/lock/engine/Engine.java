@@ -210,13 +210,13 @@ final class Engine implements LockSite {
                         watchdog.askAll(store, run);
                         retries.nodeIsBack();
                     }
-                    undoer.repeat(store);
+                    watchdog.afterRenewals(store, undoer::repeat);
                 }
 
                 @Override
                 public void led(BitSet slots) {
                     watchdog.askAll(store, slots);
-                    undoer.repeat(store);
+                    watchdog.afterRenewals(store, undoer::repeat);
                 }
 
                 @Override

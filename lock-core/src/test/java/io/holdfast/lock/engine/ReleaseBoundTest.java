@@ -111,6 +111,27 @@ class ReleaseBoundTest {
         assertThat(now(lock.getHoldCountAsync(1).toCompletableFuture())).isEqualTo(LEVELS);
     }
 
+    /** Thousands of releases in a second would leave as many timers, each with an exception that no caller gets. */
+    @Test
+    void releasesThatAreAnsweredLeaveNoTimers() {
+        int before = backend.runtime.timers();
+        List<CompletableFuture<Void>> releases = releases(LEVELS);
+        client.getPermitExpirableSemaphore("slots").releaseAsync("other:h1:5");
+        backend.next("release");
+
+        while (!backend.open().isEmpty()) {
+            Sent next = backend.open().get(0);
+            if (next.script().equals("permit-part")) {
+                next.reply(1L, 0L);
+            } else {
+                next.done();
+            }
+        }
+
+        assertThat(releases).allMatch(CompletableFuture::isDone);
+        assertThat(backend.runtime.timers()).isLessThanOrEqualTo(before);
+    }
+
     private List<CompletableFuture<Void>> releases(int number) {
         List<CompletableFuture<Void>> asked = new ArrayList<>();
         for (int i = 0; i < number; i++) {

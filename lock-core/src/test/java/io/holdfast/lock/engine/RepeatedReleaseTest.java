@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Releases that are repeated at the next connection: where another process than the one that has confirmed them answers now, which
@@ -175,6 +176,82 @@ class RepeatedReleaseTest {
         assertThat(again).containsExactlyInAnyOrderElementsOf(inOrder);
     }
 
+    /** Else a release frees a lock to another owner, and its holder, whose hold the new primary has missed as well, hears of that late. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void allRoundsOfRenewalsGoAhead(boolean served) {
+        RLock released = client.getLock("stock");
+        taken(released);
+        unlock(released);
+        for (int i = 0; i < 250; i++) {
+            taken(client.getLock("lock " + i));
+        }
+
+        moveTo(SECOND);
+
+        for (int holds : List.of(100, 100)) {
+            Sent round = backend.next("renew");
+            assertThat(round.keys).hasSize(holds);
+            assertThat(backend.open()).hasSize(1);
+            if (served) {
+                round.done();
+            } else {
+                round.fault(Fault.Kind.LOADING, false);
+            }
+        }
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("renew", "release");
+        assertThat(backend.next("renew").keys).hasSize(50);
+    }
+
+    /** A key that holds something else, or a node of a cluster that is away. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.Kind.class,
+            names = {"UNREACHABLE", "WRONGTYPE"})
+    void thoseThatFailKeepNoOtherWaiting(Fault.Kind kind) {
+        for (int i = 0; i < 150; i++) {
+            RLock lock = client.getLock("lock " + i);
+            taken(lock);
+            unlock(lock);
+        }
+        List<String> oldest = backend.releasedFields().subList(0, 50);
+        moveTo(SECOND);
+        List<Sent> failing = List.copyOf(backend.open());
+
+        failing.forEach(sent -> sent.fault(kind, false));
+
+        assertThat(backend.open()).extracting(Sent::field).containsExactlyInAnyOrderElementsOf(oldest);
+        backend.open().forEach(sent -> sent.fault(kind, false));
+        backend.assertNothingOpen();
+        backend.runtime.advanceMillis(2_000);
+        assertThat(backend.open()).as("tried again, at as many places").hasSize(100);
+        while (!backend.open().isEmpty()) {
+            backend.open().get(0).done();
+        }
+        List<String> released = backend.releasedFields();
+        assertThat(released.subList(300, released.size()))
+                .as("each once more")
+                .containsExactlyInAnyOrderElementsOf(released.subList(0, 150));
+    }
+
+    @Test
+    void oneThatFailsUntilTheEndComesAtTheNextConnection() {
+        RLock lock = client.getLock("stock");
+        String field = taken(lock).field();
+        unlock(lock);
+        moveTo(SECOND);
+        for (int i = 0; i < 60; i++) {
+            List.copyOf(backend.open()).forEach(sent -> sent.fault(Fault.Kind.WRONGTYPE, false));
+            backend.runtime.advanceMillis(2_000);
+        }
+        backend.assertNothingOpen();
+
+        backend.lost();
+        backend.reconnected();
+
+        assertThat(backend.next("release").field()).isEqualTo(field);
+    }
+
     /** Over a quorum a field may join a node again from which it was removed (rule 73). */
     @Test
     void aNodeOfAQuorumIsNotToldAgain() {
@@ -253,6 +330,38 @@ class RepeatedReleaseTest {
         List.copyOf(backend.open()).forEach(Sent::disconnected);
 
         assertThat(backend.open()).extracting(Sent::script).containsExactly("release");
+    }
+
+    /** What others wait for, and thousands of fields, is none of its business. */
+    @Test
+    void anUndoThatIsGivenUpBringsNoOtherForward() {
+        client.getLock("stock").tryLockAsync(100, -1, MILLISECONDS, 1);
+        backend.next("acquire").overdue();
+        Sent undo = latest();
+        backend.runtime.advanceMillis(40_000);
+        undo.overdue();
+        int before = backend.open().size();
+        RLock other = client.getLock("other");
+        other.lockAsync(1);
+        latest().granted(7);
+        other.unlockAsync(1);
+        latest().done();
+        for (int i = 0; i < 150; i++) {
+            client.getLock("lock " + i).lockAsync(1);
+            latest().granted(7);
+        }
+        moveTo(SECOND);
+
+        undo.disconnected();
+
+        assertThat(backend.open().subList(before - 1, backend.open().size()))
+                .extracting(Sent::script)
+                .containsExactly("renew", "release");
+        assertThat(latest().field()).isEqualTo(undo.field());
+    }
+
+    private Sent latest() {
+        return backend.open().get(backend.open().size() - 1);
     }
 
     private void breaksAndStaysAway(Sent sent, int seconds) {

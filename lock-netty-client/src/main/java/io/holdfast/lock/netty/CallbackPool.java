@@ -168,7 +168,7 @@ final class CallbackPool implements Executor {
      *
      * @param due how many should have begun by now
      */
-    private synchronized void look(long due) {
+    synchronized void look(long due) {
         lookPlanned = false;
         saturated = false;
         if (tasks.isEmpty()) {

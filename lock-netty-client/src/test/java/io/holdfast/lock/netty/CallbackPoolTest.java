@@ -80,6 +80,21 @@ class CallbackPoolTest {
                 .isTrue();
     }
 
+    /** Where all block, each look doubles the threads, from two on. For losses the seventh comes after 14 ms. */
+    @Test
+    void sevenLooksAreEnoughFor250ThatBlock() {
+        CallbackPool byHand = new CallbackPool("test-pool-", timer, Duration.ofHours(1), Duration.ofMillis(200));
+        for (int i = 0; i < 250; i++) {
+            byHand.execute(this::block);
+        }
+        for (int looks = 0; looks < 7; looks++) {
+            byHand.look(250);
+        }
+        await().until(() -> blocked.get() == 250);
+        end.countDown();
+        byHand.close();
+    }
+
     @Test
     void threadsLeaveWhenNothingBlocksAnyMore() {
         for (int i = 0; i < 20; i++) {

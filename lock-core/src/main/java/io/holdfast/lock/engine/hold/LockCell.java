@@ -37,6 +37,8 @@ public final class LockCell extends SerialGate {
     private volatile @Nullable Waiters waiters;
 
     private boolean retired;
+    /** How many steps keep this cell; a short has room beside the flag in an object of which there is one for each lock. */
+    private short keepers;
 
     LockCell(ClientFacts facts, Cells cells, Losses losses, LockKeys keys) {
         super(facts.runtime().steps());
@@ -221,6 +223,16 @@ public final class LockCell extends SerialGate {
         losses.remember(hold);
     }
 
+    /** Keeps this cell until {@link #letGo}, for a loss that may have to be remembered here. */
+    public void keep() {
+        keepers++;
+    }
+
+    public void letGo() {
+        keepers--;
+        restIfIdle();
+    }
+
     /** The owner was told of the loss once for every release that it owed. */
     public void forget(Hold hold) {
         dropLost(hold);
@@ -281,6 +293,6 @@ public final class LockCell extends SerialGate {
     }
 
     private boolean isIdle() {
-        return waiters == null && holds.isEmpty() && lostHolds.isEmpty();
+        return keepers == 0 && waiters == null && holds.isEmpty() && lostHolds.isEmpty();
     }
 }

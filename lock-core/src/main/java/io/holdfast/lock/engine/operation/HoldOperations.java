@@ -2,6 +2,7 @@ package io.holdfast.lock.engine.operation;
 
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockLoss;
+import io.holdfast.lock.engine.call.Bounded;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
 import io.holdfast.lock.engine.call.Pending;
@@ -120,29 +121,27 @@ public final class HoldOperations implements HoldSteps {
         if (hold.beginOperation()) {
             releaseLevel(hold, result);
         } else {
-            letGoInTime(hold, result);
-            hold.operateLater(() -> releaseLevel(hold, result));
+            Pending<Done> inTime = inTime(hold, result);
+            hold.operateLater(() -> releaseLevel(hold, inTime));
         }
     }
 
     /** The caller of a release whose turn comes later is told in time that its outcome is not known. */
-    private void letGoInTime(Hold hold, Pending<Done> result) {
-        after(
-                tools.commandNanos(),
-                hold,
-                () -> tools.failRelease(hold, Failures.noAnswer(hold.cell.node(), true), result));
+    private Pending<Done> inTime(Hold hold, Pending<Done> result) {
+        return Bounded.of(
+                result,
+                step -> after(tools.commandNanos(), hold, step),
+                late -> tools.failRelease(hold, Failures.noAnswer(hold.cell.node(), true), late));
     }
 
     /** Releases the newest level that a MultiLock took. */
     public void release(Hold hold, Object taker, Pending<Done> result) {
-        if (hold.isBusy()) {
-            letGoInTime(hold, result);
-        }
+        Pending<Done> inTime = hold.isBusy() ? inTime(hold, result) : result;
         hold.operate(() -> {
             if (hold.raiseLevelOf(taker)) {
-                releaseLevel(hold, result);
+                releaseLevel(hold, inTime);
             } else {
-                result.fail(Failures.notTaken(hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node()));
+                inTime.fail(Failures.notTaken(hold.cell.keys.name(), hold.ownerText(), hold.owner, hold.cell.node()));
                 hold.operationEnded();
             }
         });

@@ -4,6 +4,7 @@ import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockNotHeldException;
+import io.holdfast.lock.engine.call.Bounded;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.Done;
 import io.holdfast.lock.engine.call.Failures;
@@ -111,14 +112,14 @@ final class ById {
             return;
         }
         // Its caller is kept for one command timeout, and it goes on without (rule 133).
-        facts.runtime()
-                .after(
-                        facts.commandNanos(),
-                        () -> result.fail(Failures.unknown(
-                                named,
-                                facts.node(),
-                                FailureReason.NO_ANSWER,
-                                "no answer in time; the release goes on in the background")));
+        Pending<Done> inTime = Bounded.of(
+                result,
+                step -> facts.runtime().after(facts.commandNanos(), step),
+                late -> late.fail(Failures.unknown(
+                        named,
+                        facts.node(),
+                        FailureReason.NO_ANSWER,
+                        "no answer in time; the release goes on in the background")));
         ask(
                 Scripts.PERMIT_PART,
                 out -> {
@@ -128,7 +129,7 @@ final class ById {
                 },
                 id,
                 gone,
-                result);
+                inTime);
     }
 
     // --- keeping longer ---

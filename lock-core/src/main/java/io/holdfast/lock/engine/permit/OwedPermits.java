@@ -10,9 +10,9 @@ import io.holdfast.lock.engine.hold.Holds;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.operation.HoldOperations;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * The permits of a client for which a release of one thread may be meant, living and lost, in the order in which they are given back
@@ -21,6 +21,9 @@ import java.util.function.Predicate;
  * have noticed yet, and those that were confirmed later may live. Belongs to a step of the cell.
  */
 final class OwedPermits {
+
+    private static final Comparator<Owed> ORDER =
+            Comparator.<Owed>comparingInt(owed -> owed.isOwn ? 0 : 1).thenComparingLong(Owed::confirmed);
 
     private final LockCell cell;
     private final Thread thread;
@@ -32,13 +35,16 @@ final class OwedPermits {
         this.now = cell.nanos();
     }
 
-    /** The first so many, or all if there are fewer. */
+    /** The first so many, or all if there are fewer. Most releases want one, and walk through all without sorting them. */
     List<Hold> first(int permits) {
-        List<Hold> first = sorted(this::isOwn);
-        if (first.size() < permits) {
-            first.addAll(sorted(hold -> !isOwn(hold) && !hold.isSettledByAnother()));
+        List<Owed> found = new ArrayList<>();
+        addTo(found, cell.lostHolds());
+        addTo(found, cell.holds());
+        if (permits == 1 && !found.isEmpty()) {
+            return List.of(Collections.min(found, ORDER).permit);
         }
-        return first.subList(0, Math.min(permits, first.size()));
+        found.sort(ORDER);
+        return found.stream().limit(permits).map(Owed::permit).toList();
     }
 
     /** Whether a blocking call of this thread took it. */
@@ -50,27 +56,18 @@ final class OwedPermits {
         return permit.takingThread != null && permit.takingThread.nameIfDead() == null;
     }
 
-    private List<Hold> sorted(Predicate<Hold> wanted) {
-        List<Owed> found = new ArrayList<>();
-        addTo(found, cell.lostHolds(), wanted);
-        addTo(found, cell.holds(), wanted);
-        found.sort(Comparator.comparingLong(Owed::confirmed));
-        List<Hold> permits = new ArrayList<>(found.size());
-        found.forEach(owed -> permits.add(owed.permit));
-        return permits;
-    }
-
-    private void addTo(List<Owed> found, Holds holds, Predicate<Hold> wanted) {
+    private void addTo(List<Owed> found, Holds holds) {
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.kind().isAnonymous() && hold.count() > 0 && wanted.test(hold)) {
-                found.add(new Owed(hold, hold.isAlive(now) ? hold.confirmedNanos(now) - now : Long.MIN_VALUE));
+            boolean isOwn = isOwn(hold);
+            if (hold.kind().isAnonymous() && hold.count() > 0 && (isOwn || !hold.isSettledByAnother())) {
+                found.add(new Owed(hold, isOwn, hold.isAlive(now) ? hold.confirmedNanos(now) - now : Long.MIN_VALUE));
             }
         }
     }
 
     /** @param confirmed before how long, in negative nanoseconds; what was lost is the oldest */
-    private record Owed(Hold permit, long confirmed) {}
+    private record Owed(Hold permit, boolean isOwn, long confirmed) {}
 
     /** Releases one of them. The thread that took it is told of its loss as well, if it may come. */
     void release(Hold permit, HoldOperations operations, Pending<Done> result) {
@@ -85,21 +82,23 @@ final class OwedPermits {
         }
     }
 
-    /** The result of a release that may find that the server does not know the permit. */
+    /** The result of a release that may find that the server does not know the permit; until then its cell is kept for the loss. */
     private Pending<Done> heardByTaker(Hold permit, Pending<Done> result) {
+        cell.keep();
         return new Pending<>() {
             @Override
             public void onSettled() {
                 Throwable failure = failure();
-                if (failure == null) {
-                    result.complete(value());
-                    return;
-                }
                 if (failure instanceof LockLostException && permit.count() > 0) {
                     permit.settleByAnother();
                     cell.remember(permit);
                 }
-                result.fail(failure);
+                cell.letGo();
+                if (failure == null) {
+                    result.complete(value());
+                } else {
+                    result.fail(failure);
+                }
             }
         };
     }

@@ -116,7 +116,7 @@ public final class EndedFields {
      * another process than the present one has confirmed, the latest first.
      */
     public synchronized Deque<Ended> takeDue(Backend backend) {
-        Deque<Ended> due = unconfirmed;
+        Deque<Ended> due = takeUnconfirmed();
         Deque<Ended> kept = new ArrayDeque<>(0);
         long now = backend.runtime().nanos();
         for (Iterator<Ended> latest = removed.descendingIterator(); latest.hasNext(); ) {
@@ -128,6 +128,12 @@ public final class EndedFields {
             }
         }
         removed = kept;
+        return due;
+    }
+
+    /** Takes out what was never confirmed, and looks at nothing else. */
+    public synchronized Deque<Ended> takeUnconfirmed() {
+        Deque<Ended> due = unconfirmed;
         unconfirmed = new ArrayDeque<>(0);
         return due;
     }

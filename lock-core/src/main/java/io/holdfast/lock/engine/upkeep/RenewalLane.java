@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RenewalLane<B extends ScriptCall> {
 
-    private final Store store;
+    final Store store;
     private final ArrayDeque<StoreLease> ready = new ArrayDeque<>();
     /** The round that is being put together: the batches, in the order in which their shards came. */
     private final List<B> round = new ArrayList<>();

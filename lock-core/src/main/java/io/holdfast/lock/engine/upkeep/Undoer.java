@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.upkeep;
 
+import io.holdfast.lock.engine.call.Backoff;
 import io.holdfast.lock.engine.call.ClientFacts;
 import io.holdfast.lock.engine.call.SerialGate;
 import io.holdfast.lock.engine.hold.Hold;
@@ -9,6 +10,7 @@ import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.step.EndedFields;
 import io.holdfast.lock.engine.step.EndedFields.Ended;
 import io.holdfast.lock.engine.step.Exchange;
 import io.holdfast.lock.engine.step.Exchanges;
@@ -16,10 +18,12 @@ import io.holdfast.lock.engine.step.Outcome;
 import io.holdfast.lock.engine.step.StepListener;
 import io.holdfast.lock.engine.step.StoreSteps;
 import io.holdfast.lock.spi.Fault;
+import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +40,7 @@ public final class Undoer {
     /** How many fields are undone at a time at a new connection: those who hold and those who wait have a server meanwhile. */
     private static final int TOGETHER = 100;
 
-    /** How long that is tried for each of them. */
+    /** How long that is tried. */
     private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** By the index of their store. */
@@ -148,53 +152,111 @@ public final class Undoer {
 
     // --- at the next connection ---
 
-    /** What remembers a field for the next connection; that may be there by then. */
+    /** What remembers a field for the next connection; if that is there already, it is released once more at once. */
     private Runnable remembering(LockKeys keys, LockKind kind, Store store, byte[] field) {
         int disconnections = store.disconnections();
         return () -> {
-            steps.get(store.index()).ended.unconfirmed(keys, kind, field, facts.nanos());
-            if (store.isUp() && store.disconnections() != disconnections) {
-                repeat(store);
-            }
+            ended(store).unconfirmed(keys, kind, field, facts.nanos());
+            repeatUnconfirmed(store, disconnections);
         };
+    }
+
+    /** If there has been another connection since. */
+    private void repeatUnconfirmed(Store store, int disconnections) {
+        if (store.isUp() && store.disconnections() != disconnections) {
+            new Repeats(store, ended(store).takeUnconfirmed()).begin();
+        }
+    }
+
+    private EndedFields ended(Store store) {
+        return steps.get(store.index()).ended;
     }
 
     /** There is another connection to a store: what its server may have or get of calls that have ended is undone there. */
     public void repeat(Store store) {
-        Deque<Ended> due = steps.get(store.index()).ended.takeDue(store.backend());
-        SerialGate gate = new SerialGate(facts.runtime().steps());
-        for (int i = Math.min(TOGETHER, due.size()); i > 0; i--) {
-            gate.run(() -> repeatNext(store, due, gate));
-        }
+        new Repeats(store, ended(store).takeDue(store.backend())).begin();
     }
 
-    /** Undoes the next of them; and the one behind it when that is done, since what keeps a lock shall not have to wait for them. */
-    private void repeatNext(Store store, Deque<Ended> due, SerialGate gate) {
-        Ended next = facts.isClosed() ? null : due.poll();
-        if (next == null) {
-            return;
+    /**
+     * The releases that are repeated at one connection, so many at a time. One that fails gives its place to the next, since what keeps
+     * a lock shall not have to wait for it. It comes again when the others have been sent, and what fails until the end is remembered
+     * for the next connection.
+     */
+    private final class Repeats {
+
+        private final Store store;
+        private final Deque<Ended> due;
+        private final Deque<Ended> failed = new ArrayDeque<>(0);
+        private final SerialGate gate = new SerialGate(facts.runtime().steps());
+        private final long untilNanos = facts.nanos() + REPEAT_NANOS;
+        private final int disconnections;
+
+        Repeats(Store store, Deque<Ended> due) {
+            this.store = store;
+            this.disconnections = store.disconnections();
+            this.due = due;
         }
-        Runnable remember = remembering(next.lock(), next.kind(), store, next.field());
-        new Undo(gate, next.lock(), next.kind(), store, next.field(), REPEAT_NANOS) {
-            @Override
-            protected void answered(Outcome outcome, boolean repeated) {
-                repeatNext(store, due, gate);
-            }
 
-            @Override
-            protected void gaveUp(Fault fault) {
-                super.gaveUp(fault);
-                repeatNext(store, due, gate);
+        void begin() {
+            for (int i = Math.min(TOGETHER, due.size()); i > 0; i--) {
+                gate.run(() -> next(0));
             }
+        }
 
-            @Override
-            void confirmedLate() {}
-
-            @Override
-            void givenUp() {
-                remember.run();
+        /** @param failures how many have failed one after the other at this place, which pauses ahead of one that has failed before */
+        private void next(int failures) {
+            Ended fresh = due.poll();
+            if (fresh != null || failures == 0) {
+                release(fresh == null ? failed.poll() : fresh, failures);
+            } else if (facts.nanos() - untilNanos >= 0) {
+                failed.forEach(next -> ended(store).unconfirmed(next.lock(), next.kind(), next.field(), facts.nanos()));
+                failed.clear();
+                repeatUnconfirmed(store, disconnections);
+            } else {
+                exchanges.after(
+                        Backoff.nanos(failures, facts.runtime()),
+                        () -> gate.run(() -> release(failed.poll(), failures)));
             }
-        }.start();
+        }
+
+        private void release(@Nullable Ended next, int failures) {
+            if (next == null || facts.isClosed()) {
+                return;
+            }
+            new Undo(gate, next.lock(), next.kind(), store, next.field(), REPEAT_NANOS) {
+                @Override
+                protected void answered(Outcome outcome, boolean repeated) {
+                    next(0);
+                }
+
+                @Override
+                protected boolean passes(Fault fault) {
+                    return false;
+                }
+
+                @Override
+                protected void gaveUp(Fault fault) {
+                    super.gaveUp(fault);
+                    next(failures + 1);
+                }
+
+                @Override
+                void confirmedLate() {}
+
+                @Override
+                void givenUp() {
+                    failed.addLast(next);
+                }
+
+                @Override
+                protected void endedLate(Outcome outcome) {
+                    super.endedLate(outcome);
+                    if (due.isEmpty()) {
+                        next(1);
+                    }
+                }
+            }.start();
+        }
     }
 
     /** The release of a field, until it is confirmed or its time is over. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -173,6 +174,14 @@ public final class Watchdog {
         });
     }
 
+    /** Runs a step of a store when all its renewals that wait now, and those that join them, have been sent or have failed. */
+    public void afterRenewals(Store store, Consumer<Store> step) {
+        gate.run(() -> {
+            lanes.behind(store, step);
+            lanes.proceed();
+        });
+    }
+
     /** A store is asked now for a lease that it has granted. */
     public void ask(StoreLease lease) {
         gate.run(() -> {
@@ -251,8 +260,13 @@ public final class Watchdog {
         lanes.all().forEach(this::pump);
     }
 
-    /** Sends the next round of a lane, unless one is in flight. */
     private void pump(RenewalLane<Batch> lane) {
+        sendRound(lane);
+        lanes.proceed();
+    }
+
+    /** Sends the next round of a lane, unless one is in flight. */
+    private void sendRound(RenewalLane<Batch> lane) {
         if (lane.isInFlight() || lane.isEmpty() || facts.isClosed()) {
             return;
         }

@@ -1,23 +1,29 @@
 package io.holdfast.lock.tests.sentinel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
+import io.holdfast.lock.RSemaphore;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.tests.harness.Clients;
 import io.holdfast.lock.tests.harness.Stored;
+import io.holdfast.lock.tests.support.Futures;
 import io.holdfast.lock.tests.support.OurConnections;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -68,6 +74,36 @@ class PlannedFailoverTest extends SentinelTest {
         try (RawRedis raw = now.connect()) {
             await().atMost(Duration.ofSeconds(1))
                     .untilAsserted(() -> assertThat(Stored.leftovers(raw)).isEmpty());
+        }
+    }
+
+    /** The new primary has missed the permit and grants it to another thread, which keeps it though the first releases late (rule 124). */
+    @Test
+    void theTakerOfAPermitThatIsLostReleasesNoOther() {
+        RSemaphore mine = connect().getSemaphore("slots", LONG_LEASED);
+        RSemaphore others = connect().getSemaphore("slots", LONG_LEASED);
+        String key = Stored.key("slots") + ":permits";
+        mine.setPermits(1);
+        assertThat(mine.tryAcquire()).isTrue();
+        forgetKeyAtReplicas(key);
+        RedisServer old = group.primary();
+
+        RedisServer now = group.failOver();
+
+        OurConnections.awaitNoneAt(old);
+        eventually(() -> others.setPermits(1));
+        ExecutorService second = Executors.newSingleThreadExecutor();
+        try (RawRedis raw = now.connect()) {
+            assertThat(Futures.get(second.submit(() -> mine.tryAcquire(PATIENCE))))
+                    .isTrue();
+            assertThatThrownBy(mine::release).isInstanceOf(LockLostException.class);
+            assertThat(others.tryAcquire()).isFalse();
+            Futures.get(second.submit(() -> mine.release()));
+            assertThat(others.tryAcquire()).isTrue();
+            others.release();
+            raw.command("DEL", Stored.key("slots") + ":limit");
+        } finally {
+            second.shutdown();
         }
     }
 
