@@ -82,7 +82,7 @@ class ScriptDigestTest {
             Map.entry("turn-acquire", "1dab4f7de2d2cde3ae32185da8103dc8a5073c28"),
             Map.entry("turn-give-up", "a7d9f61dde165a28d89789a4793d21fdcaec61e1"),
             Map.entry("turn-propose", "b10212c54eee4786e54e16c2afdbe2d0b1e0c22e"),
-            Map.entry("turn-release", "5a86fe10a1756c847a49eaf68dff351dc04f7922"),
+            Map.entry("turn-release", "48514f6bda57aab590ed9a5b4c25dbbca460dbf3"),
             Map.entry("turn-transfer", "677abc499b8f20e949ca33ec7b2601ad85e854c3"));
 
     @Test
