@@ -51,7 +51,10 @@ public interface LockInfo {
         /** Whether it holds the lock as one of its readers. */
         boolean reads();
 
-        /** How many times the owner has to release the lock; 1 for a reader, whose client alone knows. */
+        /**
+         * How many times the owner has to release the lock; 1 for a reader, whose client alone knows. 0 if the lock is reserved for the
+         * owner, or if the owner's client is of an earlier version and has claimed it: then the owner holds it once.
+         */
         int holdCount();
 
         /** The hold's token; empty where the key scheme does not keep it. */

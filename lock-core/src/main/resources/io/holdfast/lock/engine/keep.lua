@@ -19,8 +19,11 @@ for i = 1, #KEYS / 2 do
       local last = math.max(deadline, redis.call('ZRANGE', readers, -1, -1, 'WITHSCORES')[2])
       redis.call('PEXPIREAT', readers, last)
       redis.call('ZADD', readers, deadline, field)
-      if redis.call('HEXISTS', lock, 'token') == 0 or redis.call('PTTL', lock) < last - now then
+      if redis.call('HEXISTS', lock, 'token') == 0 then
         redis.call('PEXPIREAT', lock, last)
+      elseif redis.call('PTTL', lock) < last - now then
+        -- Counted from here on: if the server has stood still since it was asked for the time, the last may be over, and the writer not.
+        redis.call('PEXPIRE', lock, last - now)
       end
     end
   end

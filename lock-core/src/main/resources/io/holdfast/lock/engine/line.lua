@@ -8,6 +8,9 @@
 local queue, seen = KEYS[4], KEYS[5]
 local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
 
+-- For how long the places of a client that is not present are passed over, in ms, before they are dropped.
+local passed_for = 15000
+
 -- What only the object knows whose queue it is; it says so behind this text.
 --   fits(mode, field): whether what is asked for may be let in now
 --   can_fit(mode, field): whether it may be at all, when others have given back what they have
@@ -46,13 +49,17 @@ end
 
 -- A key of another type in the place of one of these two must not keep anything from being released, hence pcall here and below.
 local known = {}
-local function alive(field)
+local function present_until(field)
   local id = client(field)
-  if known[id] == nil then
+  if not known[id] then
     local until_ms = redis.pcall('ZSCORE', seen, id)
-    known[id] = type(until_ms) == 'string' and tonumber(until_ms) > now()
+    known[id] = type(until_ms) == 'string' and tonumber(until_ms) or 0
   end
   return known[id]
+end
+
+local function alive(field)
+  return present_until(field) > now()
 end
 
 -- Any other error is one that the client has to hear of: a place that a replica does not give back is still there.
@@ -65,10 +72,10 @@ local function unqueue(member)
 end
 
 -- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
--- one of the next few; the many calls of one process may stand between.
+-- one of the next few; the many calls of one process may stand between. If those are too many, it is sought among the last.
 local function deputy(told)
   local from, others = 0, redis.call('ZCARD', seen) > 1
-  while others and from < most_dropped do
+  while others do
     local members = redis.call('ZRANGE', queue, from, from + deputies_at_once - 1)
     for _, member in ipairs(members) do
       local field = string.sub(member, 2)
@@ -76,7 +83,11 @@ local function deputy(told)
         return field
       end
     end
-    from, others = from + deputies_at_once, #members == deputies_at_once
+    others = from >= 0 and #members == deputies_at_once
+    from = from + deputies_at_once
+    if from > most_dropped then
+      from = -deputies_at_once
+    end
   end
   return ''
 end
@@ -86,18 +97,23 @@ local function publish(channel, message)
   return type(receivers) == 'number' and receivers or -1
 end
 
--- Admits from the front of the queue what fits, and no one past the first that does not. Who asks gets it for its lease; each
+-- Admits from the front of the queue what fits, and no one past the first that does not but those whose clients are not present: they
+-- are passed over, and keep their places for as long as `passed_for` (rule 131). Who asks gets it for its lease; each
 -- other gets a reservation, and is told. So is one that can't fit at all, and leaves the queue. Returns the token of who asks,
 -- if it was its turn; how many were told; whether more may be admitted at once, by the next step; and the first that is left.
 local function admit(channel, window, asker, lease)
-  local told, shown, dropped, token, enough = {}, {}, 0, nil, false
+  local told, shown, passed, dropped, token, enough = {}, {}, 0, 0, nil, false
   local first = redis.pcall('ZRANGE', queue, '0', '0')[1]
   while first and #told < most_admitted and dropped < most_dropped do
     local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
     local fitting = fits(mode, field)
     if not alive(field) then
-      unqueue(first)
-      dropped = dropped + 1
+      if passed < most_dropped and present_until(field) + passed_for > now() then
+        passed = passed + 1
+      else
+        unqueue(first)
+        dropped = dropped + 1
+      end
     elseif not fitting and can_fit(mode, field) then
       break
     elseif fitting and is_much(mode, field) then
@@ -118,11 +134,11 @@ local function admit(channel, window, asker, lease)
         end
       end
     end
-    first = redis.call('ZRANGE', queue, '0', '0')[1]
+    first = redis.call('ZRANGE', queue, passed, passed)[1]
   end
   local more = first and (enough or #told == most_admitted or dropped == most_dropped)
   local receivers = 0
-  if shortened and not first and type(redis.pcall('ZCARD', seen)) == 'number' then
+  if shortened and not first and passed == 0 and type(redis.pcall('ZCARD', seen)) == 'number' then
     redis.call('DEL', seen)
   end
   if #told > 0 then

@@ -21,8 +21,11 @@ local function seal()
     return
   end
   redis.call('PEXPIREAT', readers, last)
-  if not written or redis.call('PTTL', lock) < last - now() then
+  if not written then
     redis.call('PEXPIREAT', lock, last)
+  elseif redis.call('PTTL', lock) < last - now() then
+    -- Counted from here on: if the server has stood still since it was asked for the time, the last may be over, and the writer not.
+    redis.call('PEXPIRE', lock, last - now())
   end
 end
 
@@ -98,10 +101,11 @@ function take(mode, field, lease)
 end
 
 -- Sets the deadline of a reader; never lowers it, unless it is that of a reservation. The expiry comes first: it is a write that is
--- allowed with memory full.
+-- allowed with memory full. It is that of the last reader: if the server has stood still since, this one's may be in the past, which
+-- would remove them all.
 local function lengthen(field, lease, which)
   local deadline = held_until(now() + lease)
-  redis.call('PEXPIREAT', readers, deadline)
+  redis.call('PEXPIREAT', readers, math.max(deadline, redis.call('ZRANGE', readers, '-1', '-1', 'WITHSCORES')[2]))
   redis.call('ZADD', readers, which or 'GT', deadline, field)
   seal()
 end

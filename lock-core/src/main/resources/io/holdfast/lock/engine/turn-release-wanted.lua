@@ -1,13 +1,14 @@
 -- The second part of turn-release, with its KEYS, ARGV and reply: the lock is free, and other clients have left word, or this one is to leave it.
 local client, now = client_of(field), digits(now_micros())
+local word = client .. string.match(waits, '%**$')
 if not gives_way then
   take_back(turns, client)
 else
   local has_word
-  for _, word in ipairs({words_of(client)}) do
-    has_word = has_word or tried('ZSCORE', turns, word)
+  for _, known in ipairs({words_of(client)}) do
+    has_word = has_word or tried('ZSCORE', turns, known)
   end
-  if not has_word and tried('ZADD', turns, now, client) then
+  if not has_word and tried('ZADD', turns, now, word) then
     redis.call('PEXPIRE', turns, word_lasts)
   end
 end
@@ -16,8 +17,8 @@ local next_client = reserve(turns, queue)
 if not next_client then
   return {1, tell(channel)}
 end
-if again then
-  tried('ZADD', turns, now, client)
+if waits ~= '0' and not gives_way then
+  tried('ZADD', turns, now, word)
   redis.call('PEXPIRE', turns, word_lasts)
 end
 return {2, tell_next(channel, next_client)}

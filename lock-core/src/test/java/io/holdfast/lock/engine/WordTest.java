@@ -38,6 +38,19 @@ class WordTest {
     }
 
     @Test
+    void theEndOfATurnSaysItToo() {
+        lock.tryLockAsync(1);
+        backend.runtime.advanceMillis(100);
+        backend.next("acquire").granted(7);
+        waiter(2, 60_000);
+        backend.runtime.jumpMillis(501);
+
+        lock.unlockAsync(1);
+
+        assertThat(backend.next("release").args).endsWith("****");
+    }
+
+    @Test
     void oneSlowAnswerMakesNoClientFar() {
         client.getLock("other").tryLockAsync(9);
         backend.runtime.advanceMillis(1);

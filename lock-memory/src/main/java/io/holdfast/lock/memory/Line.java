@@ -16,6 +16,11 @@ abstract class Line {
     /** How many may stand before a deputy: as many as the script looks at, in steps of 16. */
     private static final int MOST_LOOKED_AT = 512;
 
+    /** How many of the last are looked at if none of those is one. */
+    private static final int LAST_LOOKED_AT = 16;
+    /** For how long the places of a client that is not present are passed over. */
+    private static final long PASSED_FOR_MILLIS = 15_000;
+
     private static final long ASK_AGAIN = -2;
     private static final long NO_PLACE = -1;
 
@@ -33,6 +38,9 @@ abstract class Line {
     private boolean shortened;
     /** Whether more may be admitted at once than this run has. */
     boolean more;
+
+    /** Whether any stands there whose client is not passed over. */
+    private boolean isAnyLeft;
 
     Line(Keyspace store, Words words) {
         this.store = store;
@@ -152,7 +160,7 @@ abstract class Line {
         }
 
         Double token = admit(request.channel, request.window, member, request.lease);
-        if (token == null && !request.waits && !store.exists(queue) && fits(mode, field)) {
+        if (token == null && !request.waits && !isAnyLeft && fits(mode, field)) {
             token = take(mode, field, request.lease);
         }
         return token != null
@@ -167,6 +175,7 @@ abstract class Line {
 
     final @Nullable Double admit(String channel, long window, String asker, long lease) {
         List<String> told = new ArrayList<>();
+        int passed = 0;
         int dropped = 0;
         boolean enough = false;
         Double token = null;
@@ -175,7 +184,9 @@ abstract class Line {
             String mode = first.substring(0, 1);
             String field = first.substring(1);
             boolean fitting = fits(mode, field);
-            if (!isAlive(field)) {
+            if (!isAlive(field) && passed < MOST_DROPPED && presentUntil(field) + PASSED_FOR_MILLIS > now) {
+                passed++;
+            } else if (!isAlive(field)) {
                 unqueue(first);
                 dropped++;
             } else if (!fitting && canFit(field)) {
@@ -195,10 +206,11 @@ abstract class Line {
                     told.add(field);
                 }
             }
-            first = store.zfirst(queue);
+            first = place(passed);
         }
+        isAnyLeft = first != null;
         more = first != null && (enough || told.size() == MOST_ADMITTED || dropped == MOST_DROPPED);
-        if (shortened && first == null && store.isSorted(seen)) {
+        if (shortened && first == null && passed == 0 && store.isSorted(seen)) {
             store.del(seen);
         }
         if (!told.isEmpty()) {
@@ -219,18 +231,36 @@ abstract class Line {
 
     /** Which call looks if the last that was told does not come: the first left that is present, and of another client. */
     private String deputy(String told) {
-        for (String member : store.zrange(queue, MOST_LOOKED_AT)) {
-            String field = member.substring(1);
-            if (!client(field).equals(client(told)) && isAlive(field)) {
-                return field;
-            }
+        List<String> members = store.zrange(queue, MOST_LOOKED_AT);
+        String found = deputy(told, members);
+        if (found.isEmpty() && members.size() == MOST_LOOKED_AT) {
+            List<String> all = store.zrange(queue, Integer.MAX_VALUE);
+            return deputy(told, all.subList(all.size() - LAST_LOOKED_AT, all.size()));
         }
-        return "";
+        return found;
+    }
+
+    private String deputy(String told, List<String> members) {
+        return members.stream()
+                .map(member -> member.substring(1))
+                .filter(field -> !client(field).equals(client(told)) && isAlive(field))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Who stands there, behind so many; null if nobody does. */
+    private @Nullable String place(int before) {
+        List<String> members = store.zrange(queue, before + 1);
+        return members.size() > before ? members.get(before) : null;
     }
 
     private boolean isAlive(String field) {
+        return presentUntil(field) > now;
+    }
+
+    private long presentUntil(String field) {
         Long until = store.isSorted(seen) ? store.zscore(seen, client(field)) : null;
-        return until != null && until > now;
+        return until == null ? 0 : until;
     }
 
     static String client(String field) {

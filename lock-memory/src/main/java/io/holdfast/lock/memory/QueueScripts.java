@@ -252,8 +252,10 @@ class QueueScripts extends Line {
     }
 
     private static void outlive(Keyspace store, String lock, long now, long last) {
-        if (!store.hexists(lock, LockScripts.TOKEN) || store.pttl(lock) < last - now) {
+        if (!store.hexists(lock, LockScripts.TOKEN)) {
             store.pexpireat(lock, last);
+        } else if (store.pttl(lock) < last - now) {
+            store.pexpire(lock, last - now);
         }
     }
 

@@ -133,10 +133,11 @@ final class TurnScripts {
         }
         store.del(lock);
         Turns turns = new Turns(store, words.key(1));
-        boolean givesWay = words.argIs(3, "2");
+        boolean givesWay = words.arg(3).startsWith("2");
         String client = Line.client(field);
+        String word = client + words.arg(3).replaceFirst("\\d", "");
         if (givesWay) {
-            turns.staysBehind(client);
+            turns.staysBehind(word);
         } else {
             turns.takeBack(client);
         }
@@ -144,8 +145,8 @@ final class TurnScripts {
         if (next == null) {
             return List.of(1L, store.publish(channel, LockScripts.RELEASED));
         }
-        if (words.argIs(3, "1")) {
-            store.zadd(turns.key, store.timeMicros(), client);
+        if (!givesWay && !words.argIs(3, "0")) {
+            store.zadd(turns.key, store.timeMicros(), word);
             store.pexpire(turns.key, WORD_LASTS_MILLIS);
         }
         return List.of(2L, store.publish(channel, "next " + next));
@@ -391,9 +392,9 @@ final class TurnScripts {
         }
 
         /** A client that gives way keeps its place, or has the last one. */
-        void staysBehind(String client) {
-            if (isUsable() && wordOf(client) == null) {
-                store.zadd(key, store.timeMicros(), client);
+        void staysBehind(String word) {
+            if (isUsable() && wordOf(client(word)) == null) {
+                store.zadd(key, store.timeMicros(), word);
                 store.pexpire(key, WORD_LASTS_MILLIS);
             }
         }

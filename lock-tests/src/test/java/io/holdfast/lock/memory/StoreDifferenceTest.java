@@ -491,7 +491,7 @@ class StoreDifferenceTest {
                 }
             }
             case 6, 7, 8 -> {
-                String again = one(List.of("0", "1", "2"));
+                String again = one(List.of("0", "1", "2", "***", "2***"));
                 same(where, "turn-release", List.of(lock, turns, queue), field, "0", CHANNEL, again);
                 reservationEnds(turns, 9_000);
             }

@@ -36,11 +36,6 @@ public interface LockKind {
     /** Writes keys and arguments of {@link Verb#RELEASE}: of a final release, or an undo. */
     void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out);
 
-    /** The same of a turn that ends while more calls of the client wait. */
-    default void writeTurnsEnd(LockKeys lock, Fields fields, byte[] field, Args out) {
-        writeRelease(lock, fields, field, out);
-    }
-
     /**
      * Writes keys and arguments of {@link Verb#TRANSFER}.
      *
@@ -94,8 +89,13 @@ public interface LockKind {
         return false;
     }
 
-    /** In whose words a client gives back what it got of too few nodes, while its call goes on waiting. */
-    default LockKind givingWay() {
+    /** In whose words a client of this distance gives back what it got of too few nodes, while its call goes on waiting. */
+    default LockKind givingWay(int distance) {
+        return this;
+    }
+
+    /** In whose words a turn of such a client ends while more of its calls wait. */
+    default LockKind endingTurn(int distance) {
         return this;
     }
 

@@ -13,10 +13,7 @@ import java.util.List;
  */
 public final class Turning extends Reentrant {
 
-    public static final LockKind KIND = new Turning(0);
-
-    /** In whose words a client gives back what it got of a majority, while its call goes on waiting. */
-    private static final LockKind GIVING_WAY = new Turning(2);
+    public static final LockKind KIND = new Turning("0");
 
     /** How a client says that it may take long to come when it is called: one for each step of its distance. */
     private static final String FAR = "*";
@@ -27,10 +24,10 @@ public final class Turning extends Reentrant {
             (lock, fields, field, lease, out) -> Reentrant.KIND.writeLower(lock, fields, field, 0, out));
 
     /** What a release says of the calls of its client. */
-    private final int waiting;
+    private final byte[] waiting;
 
-    private Turning(int waiting) {
-        this.waiting = waiting;
+    private Turning(String waiting) {
+        this.waiting = waiting.getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
@@ -54,7 +51,7 @@ public final class Turning extends Reentrant {
         }
         writeField(fields, field, out).arg(asker.askedMillis()).arg(keepsToken(lock));
         if (asker.waitsLong()) {
-            writeDistance(asker.distance(), out);
+            out.arg(distance(asker.distance()).getBytes(StandardCharsets.US_ASCII));
         } else {
             out.arg(0);
         }
@@ -64,12 +61,8 @@ public final class Turning extends Reentrant {
         }
     }
 
-    private static void writeDistance(int steps, Args out) {
-        if (steps == 0) {
-            out.arg(1);
-        } else {
-            out.arg(FAR.repeat(steps).getBytes(StandardCharsets.US_ASCII));
-        }
+    private static String distance(int steps) {
+        return steps == 0 ? "1" : FAR.repeat(steps);
     }
 
     private static int keepsToken(LockKeys lock) {
@@ -78,19 +71,10 @@ public final class Turning extends Reentrant {
 
     @Override
     public void writeRelease(LockKeys lock, Fields fields, byte[] field, Args out) {
-        writeRelease(lock, fields, field, waiting, out);
-    }
-
-    @Override
-    public void writeTurnsEnd(LockKeys lock, Fields fields, byte[] field, Args out) {
-        writeRelease(lock, fields, field, 1, out);
-    }
-
-    private void writeRelease(LockKeys lock, Fields fields, byte[] field, int again, Args out) {
         lock.writeQueue(lock.writeTurns(lock.writeKey(out)));
         writeField(fields, field, out).arg(0);
         lock.writeChannel(out);
-        out.arg(again);
+        out.arg(waiting);
     }
 
     @Override
@@ -113,12 +97,17 @@ public final class Turning extends Reentrant {
         lock.writeKeyAndClock(out);
         lock.writeTurns(out);
         writeProposal(lock, fields, proposal, out).arg(proposal.sinceMicros);
-        writeDistance(proposal.distance, out);
+        out.arg(distance(proposal.distance).getBytes(StandardCharsets.US_ASCII));
     }
 
     @Override
-    public LockKind givingWay() {
-        return GIVING_WAY;
+    public LockKind givingWay(int distance) {
+        return new Turning(2 + FAR.repeat(distance));
+    }
+
+    @Override
+    public LockKind endingTurn(int distance) {
+        return new Turning(distance(distance));
     }
 
     @Override

@@ -39,7 +39,8 @@ final class Release extends Exchange {
         if (yielded == null) {
             tools.place().release(hold, 0, deadlineNanos, step);
         } else {
-            tools.place().endTurn(hold, deadlineNanos, step);
+            HeadAsks wanting = HeadAsks.of(hold.cell);
+            tools.place().endTurn(hold, wanting == null ? 0 : wanting.distance(), deadlineNanos, step);
         }
     }
 

@@ -62,14 +62,14 @@ public final class Majority implements Place {
     }
 
     @Override
-    public void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+    public void endTurn(Hold hold, int distance, long deadlineNanos, StepListener step) {
         new QuorumStep(quorum, hold, step) {
             @Override
             void send(StoreSteps to, StepListener answer) {
                 if (hold.leases.at(to.store).isAwaited()) {
                     to.releaseBehind(hold.cell.keys, hold.kind(), hold.field, deadlineNanos, answer);
                 } else {
-                    to.endTurn(hold, deadlineNanos, answer);
+                    to.endTurn(hold, distance, deadlineNanos, answer);
                 }
             }
 

@@ -302,7 +302,7 @@ final class QuorumAcquire implements Asked {
 
     private void lose(Outcome outcome) {
         decided = true;
-        LockKind words = asker.waitsLong() && step.isWanted() ? kind.givingWay() : kind;
+        LockKind words = asker.waitsLong() && step.isWanted() ? kind.givingWay(asker.distance()) : kind;
         for (Vote vote : votes.all()) {
             if (!vote.takeBack()) {
                 undo(vote, words);

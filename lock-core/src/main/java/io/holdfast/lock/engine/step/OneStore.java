@@ -36,8 +36,8 @@ public final class OneStore implements Place {
     }
 
     @Override
-    public void endTurn(Hold hold, long deadlineNanos, StepListener step) {
-        steps.endTurn(hold, deadlineNanos, step);
+    public void endTurn(Hold hold, int distance, long deadlineNanos, StepListener step) {
+        steps.endTurn(hold, distance, deadlineNanos, step);
     }
 
     @Override

@@ -26,8 +26,8 @@ public interface Place {
     /** Lowers the hold count, to nothing for 0: done, gone or failed. */
     void release(Hold hold, int count, long deadlineNanos, StepListener step);
 
-    /** Lowers the hold count to nothing, while more calls of the client wait: done, gone or failed. */
-    default void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+    /** Lowers the hold count to nothing, while more calls of the client, which is so far, wait: done, gone or failed. */
+    default void endTurn(Hold hold, int distance, long deadlineNanos, StepListener step) {
         release(hold, 0, deadlineNanos, step);
     }
 

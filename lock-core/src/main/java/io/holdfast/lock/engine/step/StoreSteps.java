@@ -124,11 +124,11 @@ public final class StoreSteps {
     }
 
     /** The same, of a turn that ends while more calls of the client wait. */
-    public void endTurn(Hold hold, long deadlineNanos, StepListener step) {
+    public void endTurn(Hold hold, int distance, long deadlineNanos, StepListener step) {
         send(new Removal(this, hold.cell.keys, spoken(hold.kind()), hold.field, deadlineNanos, step) {
             @Override
             public void encode(Args out) {
-                kind.writeTurnsEnd(keys, at.fields, hold.field, out);
+                kind.endingTurn(distance).writeRelease(keys, at.fields, hold.field, out);
             }
         });
     }

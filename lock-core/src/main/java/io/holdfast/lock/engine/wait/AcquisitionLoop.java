@@ -323,6 +323,11 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         }
     }
 
+    public final int distance() {
+        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
+        return calls.asking().distance().steps(isDeaf);
+    }
+
     final void ask(Ticket ticket) {
         ask(ticket, ticket.givesUp() || calls.asking().roomLine().isEmpty());
     }
@@ -331,8 +336,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     private void ask(Ticket ticket, boolean inTurn) {
         Asking asking = calls.asking();
         byte[] field = ticket.field == null ? ticket.newField(asking.facts()) : ticket.field;
-        boolean isDeaf = !isListening() && plannedLook != null && plannedLook.poll.isDeaf();
-        ticket.asks(field, heldBeside(ticket), asking.distance().steps(isDeaf), tokens(ticket), cell.nanos());
+        ticket.asks(field, heldBeside(ticket), distance(), tokens(ticket), cell.nanos());
         if (queue.head() == ticket && plannedLook != null) {
             plannedLook.forget();
         }

@@ -2,9 +2,12 @@ package io.holdfast.lock.engine.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisTest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +96,45 @@ class ClaimScriptTest {
         redis.command("ZADD", PERMITS, Long.toString((millis() + 60_000) | 1), "b:1:1");
         take("b:1:1", SHORT);
         assertThat(left(PERMITS, "b:1:1")).isGreaterThan(50_000);
+    }
+
+    // --- a server that stands still ---
+
+    @Test
+    void aReaderWhoseLeaseIsOverBeforeItIsWrittenEndsNoOthers() {
+        join("r", "a:1:1", 60_000);
+        join("r", "b:1:1", 10_000);
+
+        standStill(Scripts.QUEUE_JOIN, KEYS, "r", "b:1:1", 5_000, "", 1, WINDOW, PRESENCE, FREE);
+
+        assertThat(left(LOCK + ":readers", "a:1:1")).isGreaterThan(50_000);
+        assertThat(left(LOCK)).isGreaterThan(50_000);
+    }
+
+    @Test
+    void readersWhoseLeasesAreOverBeforeTheyAreWrittenEndNoWriter() {
+        join("w", "a:1:1", 4_000);
+        standStill(Scripts.QUEUE_JOIN, KEYS, "r", "a:1:2", 5_000, "a:1:1", 0, WINDOW, PRESENCE, FREE);
+        assertThat(redis.text("HGET", LOCK, "a:1:1")).isEqualTo("1");
+    }
+
+    @Test
+    void aReaderThatIsRenewedTooLateEndsNoWriter() {
+        join("w", "a:1:1", 4_000);
+        scripts.run(Scripts.QUEUE_JOIN, KEYS, "r", "a:1:2", 9_000, "a:1:1", 0, WINDOW, PRESENCE, FREE);
+        redis.command("ZADD", LOCK + ":readers", Long.toString(millis() - 4_000), "a:1:2");
+        redis.command("PEXPIRE", LOCK, "4000");
+        standStill(Scripts.KEEP, List.of(LOCK, LOCK + ":readers"), "a:1:2", 5_000);
+        assertThat(redis.text("HGET", LOCK, "a:1:1")).isEqualTo("1");
+    }
+
+    /** As a server does that stands still for 8 s when it has told a step the time. */
+    private void standStill(Script script, List<String> keys, Object... arguments) {
+        String source = script.source().replace("redis.call('TIME')", "{redis.call('TIME')[1] - 8, '0'}");
+        List<String> words = new ArrayList<>(List.of("EVAL", source, Integer.toString(keys.size())));
+        words.addAll(keys);
+        Stream.of(arguments).map(Object::toString).forEach(words::add);
+        redis.command(words.toArray(String[]::new));
     }
 
     private void join(String mode, String field, int lease) {

@@ -177,6 +177,16 @@ class NodeTurnScriptTest {
     }
 
     @Test
+    void whoGivesWayAndIsFarHasItsWordSaySo() {
+        propose("a:1:1", 1_000);
+        propose("b:1:1", 2_000);
+
+        release("a:1:1", "2***");
+
+        assertThat(word()).containsExactly("reserved", "b", "a***");
+    }
+
+    @Test
     void whoReleasesForGoodTakesItsWordBack() {
         propose("a:1:1", 1_000);
         propose("b:1:1", 2_000);
@@ -216,7 +226,7 @@ class NodeTurnScriptTest {
                 prompt);
     }
 
-    private List<?> release(String field, int again) {
+    private List<?> release(String field, Object again) {
         return (List<?>)
                 scripts.run(Scripts.TURN_RELEASE, List.of(LOCK, TURNS, LOCK + ":queue"), field, 0, CHANNEL, again);
     }

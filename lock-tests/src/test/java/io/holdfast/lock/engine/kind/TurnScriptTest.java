@@ -183,6 +183,17 @@ class TurnScriptTest {
         assertThat(word()).containsExactly("reserved", "b", "c", "a");
     }
 
+    /** Else its next turn is reserved for it for as long as for a client nearby. */
+    @Test
+    void whoEndsItsTurnAndIsFarHasItsWordSaySo() {
+        acquire("a:1:1", "****");
+        acquire("b:1:1", "1");
+
+        release("a:1:1", "****");
+
+        assertThat(word()).containsExactly("reserved", "b", "a****");
+    }
+
     @Test
     void meanwhileNoOtherClientIsGrantedTheLock() {
         acquire("a:1:1", "0");

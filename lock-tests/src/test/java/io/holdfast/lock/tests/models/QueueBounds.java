@@ -23,6 +23,11 @@ enum QueueBounds implements Bounds {
             .reconnects(1)
             .unfenced()),
     QUIET(new QueueScope().client(write(), write()).client(write(), write()).idle(0)),
+    QUIET_DROPS(new QueueScope()
+            .client(write(), write())
+            .client(write(), write())
+            .passed(0)
+            .idle(0)),
     GIVE_UP(new QueueScope()
             .client(write())
             .client(write())
@@ -46,6 +51,13 @@ enum QueueBounds implements Bounds {
             .client(write(), write())
             .client(write(4), write())
             .pauses(1, 4)
+            .asleep()
+            .idle(1)),
+    PAUSE_DROPS(new QueueScope()
+            .client(write(), write())
+            .client(write(4), write())
+            .pauses(1, 4)
+            .passed(0)
             .asleep()
             .idle(1)),
     DEAD(new QueueScope()

@@ -4,7 +4,7 @@ package io.holdfast.lock.tests.models;
 enum QueueRule implements Rule {
     KEEPS_FIELD(39, QueueBounds.QUIET, QueueModel.NOT_IDLE, "a waiting call keeps its field"),
     ENTERED_AGAIN(40, QueueBounds.RESTART, QueueModel.IN_ORDER, "asking makes a new place if the old one is gone"),
-    LOST_PLACE_TELLS(40, QueueBounds.PAUSE, QueueModel.IN_ORDER, "when one place is found gone, all calls ask"),
+    LOST_PLACE_TELLS(40, QueueBounds.PAUSE_DROPS, QueueModel.IN_ORDER, "when one place is found gone, all calls ask"),
     FRONT_FIRST(41, QueueBounds.QUIET, QueueModel.IN_ORDER, "nobody passes the first that does not fit"),
     LEAVING_ADMITS(41, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a reservation that is given back admits the next"),
     CLAIM_WINDOW(42, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a reservation lasts for the claim window"),
@@ -16,7 +16,8 @@ enum QueueRule implements Rule {
     ALL_ASK(44, QueueBounds.DROP, QueueModel.NOT_IDLE, "a confirmation makes every call ask"),
     LEAVES(45, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "leaving is a request"),
     PRESENCE_LOWERED(46, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a claim window is deducted from presence"),
-    PRESENCE_KEPT(46, QueueBounds.QUIET, QueueModel.IN_ORDER, "a reservation leaves its client present"),
+    PRESENCE_KEPT(46, QueueBounds.QUIET_DROPS, QueueModel.IN_ORDER, "a reservation leaves its client present"),
+    PASSED_OVER(131, QueueBounds.PAUSE, QueueModel.IN_ORDER, "places of a client that is absent are passed over"),
     NO_TRANSFER(47, QueueBounds.QUIET, QueueModel.IN_ORDER, "holds are not handed over inside a client"),
     OWN_END_LOOKS(
             47, QueueBounds.LEASE_ENDS, QueueModel.NOT_IDLE, "the end of a hold makes the client's oldest call ask"),

@@ -34,6 +34,9 @@ final class QueueScope {
 
     int poll = 2;
     int presence = 3;
+    /** For how long the places of a client that is not present are passed over. */
+    int passed = 3;
+
     int idle = LOOSE;
     int leavings;
     int reconnects;
@@ -118,6 +121,11 @@ final class QueueScope {
 
     QueueScope poll(int ticks) {
         poll = ticks;
+        return this;
+    }
+
+    QueueScope passed(int ticks) {
+        passed = ticks;
         return this;
     }
 

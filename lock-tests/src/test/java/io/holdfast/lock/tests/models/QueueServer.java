@@ -85,7 +85,7 @@ final class QueueServer {
 
     List<Field> queue;
 
-    /** How long each client is still present. */
+    /** How long each client is still present; below zero, for how long it has not been. */
     final int[] seen;
 
     int limit;
@@ -156,7 +156,7 @@ final class QueueServer {
         }
         boolean passes = fits(field) && !isFrontKept(want.mode());
         boolean granted = !passes && admit(field, want.lease(), false);
-        boolean alone = !want.waits() && queue.isEmpty() && fits(field);
+        boolean alone = !want.waits() && isOnlyOfAbsent() && fits(field);
         if (passes || !granted && alone) {
             queue.remove(field);
             enter(field, want.lease(), false);
@@ -166,6 +166,10 @@ final class QueueServer {
         return granted
                 ? granted(anew)
                 : Reply.refused(timeToLive(want.mode()), Math.min(2, queue.indexOf(field)), anew);
+    }
+
+    private boolean isOnlyOfAbsent() {
+        return queue.stream().allMatch(field -> seen[want(field).client()] <= 0);
     }
 
     private boolean isFrontKept(Mode mode) {
@@ -240,21 +244,24 @@ final class QueueServer {
         boolean granted = false;
         boolean dropped = false;
         List<Field> told = new ArrayList<>();
-        while (!queue.isEmpty()) {
-            Field first = queue.get(0);
+        int passed = 0;
+        while (queue.size() > passed) {
+            Field first = queue.get(passed);
             int client = want(first).client();
-            if (seen[client] == 0) {
-                queue.remove(0);
+            if (seen[client] <= 0 && seen[client] > -scope.passed && rules.contains(QueueRule.PASSED_OVER)) {
+                passed++;
+            } else if (seen[client] <= 0) {
+                queue.remove(passed);
                 dropped = true;
                 witness.drops(first.call());
             } else if (!fits(first)) {
                 break;
             } else if (first.equals(asker)) {
-                queue.remove(0);
+                queue.remove(passed);
                 enter(first, lease, false);
                 granted = true;
             } else {
-                queue.remove(0);
+                queue.remove(passed);
                 enter(first, window(first), true);
                 told.add(first);
                 if (!rules.contains(QueueRule.PRESENCE_KEPT)) {
@@ -267,7 +274,7 @@ final class QueueServer {
         if (!told.isEmpty()) {
             published = new Message(
                     List.copyOf(told), deputy(want(told.get(told.size() - 1)).client()));
-        } else if (freed && rules.contains(QueueRule.FREED_IS_TOLD) || dropped && queue.isEmpty()) {
+        } else if (freed && rules.contains(QueueRule.FREED_IS_TOLD) || dropped && queue.size() == passed) {
             published = new Message(List.of(), null);
         }
         return granted;
@@ -421,7 +428,7 @@ final class QueueServer {
             shared.clear();
         }
         for (int client = 0; client < seen.length; client++) {
-            seen[client] = Math.max(0, seen[client] - 1);
+            seen[client] = Math.max(-scope.passed, seen[client] - 1);
         }
     }
 

@@ -135,6 +135,7 @@ final class QueueState {
             add(witness.isPassed, witness.isStuck, witness.isLateWrite);
             add(witness.silent);
             add(witness.missed);
+            add(witness.absent);
             add(witness.asked);
             add(witness.away);
             add(witness.gone);

@@ -23,6 +23,9 @@ final class QueueWitness {
     /** Whether a reservation of each client ran out, and it has not asked since. */
     final boolean[] missed;
 
+    /** For how long a client has had an excuse. */
+    final int[] absent;
+
     /** Whether each call has given up or released. */
     final boolean[] gone;
 
@@ -57,6 +60,7 @@ final class QueueWitness {
         order = new ArrayList<>();
         silent = new int[scope.clients()];
         missed = new boolean[scope.clients()];
+        absent = new int[scope.clients()];
         gone = new boolean[scope.wants.size()];
         away = new boolean[scope.clients()];
         asked = new boolean[scope.clients()];
@@ -68,6 +72,7 @@ final class QueueWitness {
         order = new ArrayList<>(other.order);
         silent = other.silent.clone();
         missed = other.missed.clone();
+        absent = other.absent.clone();
         gone = other.gone.clone();
         away = other.away.clone();
         asked = other.asked.clone();
@@ -85,6 +90,7 @@ final class QueueWitness {
     void asks(int client) {
         silent[client] = 0;
         missed[client] = false;
+        absent[client] = 0;
         asked[client] = scope.pauses > 0;
     }
 
@@ -108,7 +114,7 @@ final class QueueWitness {
         }
     }
 
-    /** A call is let in: all that came before it must have been. One that is about to leave takes nobody's place. */
+    /** A call is let in: all that came before it must have been, but those that are excused, which keep their places. One that is about to leave takes nobody's place. */
     void admits(int call) {
         if (gone[call]) {
             return;
@@ -117,14 +123,13 @@ final class QueueWitness {
         int place = order.contains(call) ? order.indexOf(call) : order.size();
         for (int before : isDowngrade ? Collections.<Integer>emptyList() : List.copyOf(order.subList(0, place))) {
             isPassed |= !isExcused(before);
-            order.remove((Integer) before);
         }
         order.remove((Integer) call);
     }
 
     /** The server has thrown a call out of its queue. */
     void drops(int call) {
-        if (isExcused(call)) {
+        if (isExcused(call) && absent[scope.clientOf(call)] >= scope.passed) {
             order.remove((Integer) call);
         }
     }
@@ -158,6 +163,7 @@ final class QueueWitness {
             if (order.stream().noneMatch(call -> scope.clientOf(call) == one)) {
                 silent[client] = scope.presence;
                 missed[client] = false;
+                absent[client] = 0;
             }
         }
     }
@@ -167,6 +173,8 @@ final class QueueWitness {
         idle = room ? idle + 1 : 0;
         Arrays.fill(asked, false);
         for (int client = 0; client < silent.length; client++) {
+            boolean isAbsent = missed[client] || silent[client] >= scope.presence;
+            absent[client] = isAbsent ? Math.min(scope.passed, absent[client] + 1) : 0;
             silent[client] = Math.min(scope.presence, silent[client] + 1);
         }
     }

@@ -9,7 +9,6 @@ import io.holdfast.lock.tests.harness.ChildJvm;
 import io.holdfast.lock.tests.harness.HolderProgram;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +111,40 @@ class DeadWaiterTest extends QueueTest {
         frozen.ask("release");
     }
 
+    /** Only the call whose turn came loses it: the places of the others are passed over until the process goes on (rule 131). */
+    @Test
+    void theOtherCallsOfAProcessThatStandsStillAtItsTurnKeepTheirPlaces() throws Exception {
+        LockHold first = fair(client).acquire();
+        enqueue(1, "still:1:1");
+        enqueue(2, "still:2:2");
+        enqueue(3, "still:3:3");
+        isPresent("still");
+        RFuture<LockHold> next = queued(fair(other));
+        RFuture<LockHold> last = queued(fair(client));
+        awaitSubscribers(2);
+        awaitQuiet();
+        first.close();
+        LockHold granted = get(next);
+        assertThat(waiting().subList(0, 2)).containsExactly("wstill:2:2", "wstill:3:3");
+        isPresent("still");
+        granted.close();
+        eventually(() -> assertThat(raw.map("HGETALL", KEY)).containsKey("still:2:2"));
+        get(last).close();
+    }
+
+    @Test
+    void placesThatWerePassedOverForLongAreDropped() {
+        enqueue(1, "gone:1:1");
+        enqueue(2, "still:1:1");
+        raw.command("ZADD", KEY + ":seen", Long.toString(nowMillis() - 15_100), "gone");
+        raw.command("ZADD", KEY + ":seen", Long.toString(nowMillis() - 10_000), "still");
+
+        assertThat(fair(client).tryLock()).isTrue();
+
+        assertThat(waiting()).containsExactly("wstill:1:1");
+        fair(client).unlock();
+    }
+
     /** It wakes before its claim window is over: the turn is still its own. */
     @Test
     void aProcessThatStandsStillForLessThanAClaimWindowKeepsItsTurn() throws Exception {
@@ -155,13 +188,19 @@ class DeadWaiterTest extends QueueTest {
         awaitSubscribers(1);
         awaitQuiet();
         String deputy = waiting().get(0).substring(1);
-        List<String> time = raw.list("TIME");
-        long nowMillis = Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000;
-        raw.command("ZADD", KEY + ":readers", Long.toString(nowMillis + 1_000), "dead:h1");
+        raw.command("ZADD", KEY + ":readers", Long.toString(nowMillis() + 1_000), "dead:h1");
         raw.command("PUBLISH", KEY + ":free", "dead:h1;" + deputy);
         raw.command("PUBLISH", KEY + ":free", "0");
         awaitQuiet();
         assertThat(untilGranted(reader, next)).isLessThan(ONE_WINDOW);
+    }
+
+    private void enqueue(int place, String field) {
+        raw.command("ZADD", KEY + ":queue", Integer.toString(place), "w" + field);
+    }
+
+    private void isPresent(String ofClient) {
+        raw.command("ZADD", KEY + ":seen", Long.toString(nowMillis() + 15_000), ofClient);
     }
 
     private ChildJvm process() throws IOException, InterruptedException {

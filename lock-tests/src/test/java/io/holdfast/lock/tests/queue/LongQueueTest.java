@@ -41,6 +41,19 @@ class LongQueueTest extends QueueTest {
         get(behind).close();
     }
 
+    /** The deputy is sought among the last too. */
+    @Test
+    void moreEntriesOfOneDeadClientThanAStepLooksAtCostNoPoll() throws Exception {
+        LockHold first = fair(client).acquire();
+        for (int i = 1; i <= 600; i++) {
+            enqueue(i, "dead", "h" + i);
+        }
+        RFuture<LockHold> next = queued(fair(other));
+        awaitSubscribers(1);
+        awaitQuiet();
+        assertThat(untilGranted(first, next)).isLessThan(ONE_WINDOW);
+    }
+
     /** More than one step drops: a call that does not wait is told of the lock, not of the rest of the queue. */
     @Test
     void aLockThatIsFreeBehindManyAbsentClientsIsNotRefused() {

@@ -11,6 +11,7 @@ import io.holdfast.lock.tests.harness.Stored;
 import io.holdfast.lock.tests.support.ServerTest;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A test of one lock with a queue, which two clients want, and which looks at the queue past the library. */
@@ -28,6 +29,25 @@ abstract class QueueTest extends ServerTest {
     final void connectClients() {
         client = connect();
         other = connect();
+    }
+
+    /** They are passed over, and go with the queue when no call has asked for as long as presence lasts (rule 131). */
+    @AfterEach
+    final void dropPlacesOfAbsentClients() {
+        for (String member : waiting()) {
+            String until = raw.text("ZSCORE", KEY + ":seen", member.substring(1, member.indexOf(':')));
+            if (until == null || Long.parseLong(until) <= nowMillis()) {
+                raw.command("ZREM", KEY + ":queue", member);
+            }
+        }
+        if (waiting().isEmpty()) {
+            raw.command("DEL", KEY + ":seen");
+        }
+    }
+
+    final long nowMillis() {
+        List<String> time = raw.list("TIME");
+        return Long.parseLong(time.get(0)) * 1_000 + Long.parseLong(time.get(1)) / 1_000;
     }
 
     static RLock fair(LockClient of) {

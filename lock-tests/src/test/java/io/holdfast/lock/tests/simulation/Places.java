@@ -34,6 +34,13 @@ final class Places {
         return texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
     }
 
+    /** Whether the client of a member that waits is present, as far as the server knows. */
+    static boolean isPresent(Keyspace data, String key, String member) {
+        String client = member.substring(1, member.indexOf(':'));
+        Double until = data.zscore(LuaString.valueOf(key + ":seen"), LuaString.valueOf(client));
+        return until != null && 1_000 * until > data.micros();
+    }
+
     /** The fields that are in and whose time is not over, each with its letter. */
     static List<String> in(Keyspace data, String key) {
         LuaString lock = LuaString.valueOf(key);

@@ -131,7 +131,7 @@ final class QueueChecker {
                 continue;
             }
             if (Places.isIn(data, key, member)) {
-                admitted(line, key, each.getKey(), member);
+                admitted(line, key, each.getKey(), member, data);
             } else if (!field.equals(parted) && !isAboveLimit(data, key, member)) {
                 dropped(line, key, field, data);
             }
@@ -152,7 +152,8 @@ final class QueueChecker {
         boolean known =
                 line.reserved.remove(asking) || line.granted.contains(asking) || line.broughtBack.contains(asking);
         boolean beside = request.isCallOf("queue-join") && request.argument(4).length() > 0;
-        if (isIn && !known && !beside && !line.waiting.isEmpty() && !line.justAdmitted.contains(asking)) {
+        boolean isPassing = line.waiting.values().stream().anyMatch(member -> Places.isPresent(data, key, member));
+        if (isIn && !known && !beside && isPassing && !line.justAdmitted.contains(asking)) {
             complaints.broken("ORD", key + ": " + asking + " passes " + line.waiting.values());
         }
         if (isIn) {
@@ -187,14 +188,17 @@ final class QueueChecker {
         return limit != null && Places.size(member) > limit.toint();
     }
 
-    /** Whoever came before it has been admitted, or has left. */
-    private void admitted(Line line, String key, String owner, String member) {
+    /** Whoever came before it has been admitted, or has left, or is passed over until its client is there again (rule 131). */
+    private void admitted(Line line, String key, String owner, String member, Keyspace data) {
         line.justAdmitted.add(member);
-        String first = line.waiting.keySet().iterator().next();
-        if (!first.equals(owner)) {
-            complaints.broken(
-                    "ORD",
-                    key + ": " + member + " is admitted, but " + line.waiting.get(first) + " was there before it");
+        for (Map.Entry<String, String> first : line.waiting.entrySet()) {
+            if (first.getKey().equals(owner)) {
+                return;
+            }
+            if (Places.isPresent(data, key, first.getValue())) {
+                complaints.broken(
+                        "ORD", key + ": " + member + " is admitted, but " + first.getValue() + " was there before it");
+            }
         }
     }
 

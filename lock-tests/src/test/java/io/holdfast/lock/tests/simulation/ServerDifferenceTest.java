@@ -196,7 +196,7 @@ class ServerDifferenceTest {
                 }
             }
             case 6, 7, 8 -> {
-                String again = List.of("0", "1", "2").get(chance.below(3));
+                String again = List.of("0", "1", "2", "***", "2***").get(chance.below(5));
                 same(where, "turn-release", List.of(lock, TURNS, QUEUE), field, "0", CHANNEL, again);
                 reservationEnds(9_000);
             }
