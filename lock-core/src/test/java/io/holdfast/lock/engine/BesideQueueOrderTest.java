@@ -126,9 +126,9 @@ class BesideQueueOrderTest {
     void theProofOfAQueueIsGoneWithTheSubscription() {
         waiter(1);
         backend.topic().publish(FROM_QUEUE);
-        backend.next("queue-join").reply(1L, 7L, 0L);
-        lock.unlockAsync(1);
-        backend.next("queue-part").reply(1L, 1L);
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 1L, 1L);
+        inQueue().confirm();
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 1L, 0L);
         backend.runtime.advanceMillis(1_001);
 
         lock.lockAsync(2);
