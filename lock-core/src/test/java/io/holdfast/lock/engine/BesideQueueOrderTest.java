@@ -7,7 +7,11 @@ import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.engine.ScriptedBackend.Sent;
+import io.holdfast.lock.spi.Fault;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plain calls that wait beside a queue that the server keeps for fair ones (rule 132). */
 class BesideQueueOrderTest {
@@ -86,6 +90,92 @@ class BesideQueueOrderTest {
         backend.topic().publish("0");
 
         assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire");
+    }
+
+    /** Its queue would go on for good: each call that comes would take a place, since others have (rule 132). */
+    @Test
+    void aQueueOfPlainCallsAloneIsNoReasonToTakeAPlace() {
+        waiter(1);
+
+        backend.topic().publish("other:1:01;another:h2:02");
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("acquire");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"other:1:01 other:2:2;another:1:03", "other:1:01;another:2:30", "other:h1:10;"})
+    void oneFairCallAmongThemIs(String message) {
+        waiter(1);
+
+        backend.topic().publish(message);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("queue-join");
+    }
+
+    @Test
+    void itsPlaceShowsThatTheCallIsAPlainOne() {
+        waiter(1);
+
+        backend.topic().publish(FROM_QUEUE);
+
+        assertThat(backend.next("queue-join").args.get(1)).matches("c:1:0[1-9][0-9]*");
+    }
+
+    /** Whether there is a queue still is not heard any more. */
+    @Test
+    void theProofOfAQueueIsGoneWithTheSubscription() {
+        waiter(1);
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 1L, 1L);
+        inQueue().confirm();
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 1L, 0L);
+        backend.runtime.advanceMillis(1_001);
+
+        lock.lockAsync(2);
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+
+        backend.assertNothingOpen();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NOPERM", "OOM"})
+    void aCallThatIsDeniedAPlaceWaitsAsAPlainOne(Fault.Kind denial) {
+        RFuture<Void> call = waiter(1);
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("queue-join").fault(denial, false);
+
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+        backend.assertNothingOpen();
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+        backend.topic().publish("0");
+        backend.next("acquire").reply(1L, 7L);
+
+        assertThat(call.toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void placesAreAskedForAgainAfterAMinute() {
+        waiter(1);
+        backend.topic().publish(FROM_QUEUE);
+        backend.next("queue-join").fault(Fault.Kind.OOM, false);
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+
+        backend.runtime.jumpMillis(60_000);
+        backend.topic().publish(FROM_QUEUE);
+
+        assertThat(backend.open()).extracting(Sent::script).contains("queue-join");
+    }
+
+    /** What it left of its place would keep the lock from the others for a claim window (rule 99). */
+    @Test
+    void whileItsSlotIsBeingMovedACallInTheQueueIsNotTakenKeyByKey() {
+        waiter(1);
+        backend.topic().publish(FROM_QUEUE);
+
+        backend.next("queue-join").fault(Fault.Kind.TRYAGAIN, false);
+
+        backend.assertNothingOpen();
     }
 
     /** The subscription of those that stand in the queue; that of the others is closed a moment later. */

@@ -513,6 +513,10 @@ class HandOnTest {
         backend.runtime.jumpMillis(5);
         first.refused(30_000);
         backend.topic().confirm();
+        Sent second = backend.next("acquire");
+        backend.runtime.jumpMillis(5);
+        second.refused(30_000);
+        backend.topic().publish("0");
 
         assertThat(backend.next("acquire").args).endsWith("1", "*", "holdfast:{stock}:free");
     }

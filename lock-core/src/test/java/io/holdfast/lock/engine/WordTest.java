@@ -13,6 +13,8 @@ import io.holdfast.lock.spi.Fault;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client's word says of its distance, and when it is taken back (rules 125 and 127). */
 class WordTest {
@@ -30,15 +32,22 @@ class WordTest {
 
     @Test
     void theFirstWordForALockSaysHowFarTheClientIs() {
-        client.getLock("other").tryLockAsync(9);
-        backend.runtime.advanceMillis(100);
-        backend.next("acquire").granted(7);
+        for (int i = 0; i < 6; i++) {
+            client.getLock("other").tryLockAsync(9);
+            backend.runtime.advanceMillis(100);
+            backend.next("acquire").refused(5_000);
+        }
 
         assertThat(wordOf(waiter(1, 60_000))).isEqualTo("****");
     }
 
     @Test
     void theEndOfATurnSaysItToo() {
+        for (int i = 0; i < 5; i++) {
+            client.getLock("other").tryLockAsync(9);
+            backend.runtime.advanceMillis(100);
+            backend.next("acquire").refused(5_000);
+        }
         lock.tryLockAsync(1);
         backend.runtime.advanceMillis(100);
         backend.next("acquire").granted(7);
@@ -48,6 +57,27 @@ class WordTest {
         lock.unlockAsync(1);
 
         assertThat(backend.next("release").args).endsWith("****");
+    }
+
+    @Test
+    void theFirstAnswerMakesNoClientFar() {
+        client.getLock("other").tryLockAsync(9);
+        backend.runtime.advanceMillis(900);
+        backend.next("acquire").granted(7);
+
+        assertThat(wordOf(waiter(1, 60_000))).isEqualTo("1");
+    }
+
+    /** How long it takes to find out that a server is gone is no distance. */
+    @Test
+    void faultsMakeNoClientFar() {
+        for (int i = 0; i < 6; i++) {
+            client.getLock("other").tryLockAsync(9);
+            backend.runtime.advanceMillis(100);
+            backend.next("acquire").fault(Fault.Kind.DISCONNECTED, false);
+        }
+
+        assertThat(wordOf(waiter(1, 60_000))).isEqualTo("1");
     }
 
     @Test
@@ -130,6 +160,45 @@ class WordTest {
         release.reply(2L, 0L);
 
         backend.next("give-up");
+    }
+
+    /** The lock would be reserved there for a client that does not want it any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wordThatANodeKeepsBesideAGrantOfTheOthersIsTakenBack(boolean isLate) {
+        ScriptedQuorum quorum = new ScriptedQuorum(3);
+        quorum.nodes.forEach(node -> node.asksForWord = true);
+        quorum.lock().tryLockAsync(60_000, -1, MILLISECONDS, 1);
+        Sent third = quorum.next(2, "propose");
+        if (!isLate) {
+            third.refused(5_000);
+        }
+        quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
+        quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
+        if (isLate) {
+            third.refused(5_000);
+        }
+
+        quorum.next(2, "give-up");
+    }
+
+    @Test
+    void whileOthersOfTheClientWaitItIsKept() {
+        ScriptedQuorum quorum = new ScriptedQuorum(3);
+        quorum.nodes.forEach(node -> node.asksForWord = true);
+        RLock shared = quorum.lock();
+        shared.tryLockAsync(60_000, -1, MILLISECONDS, 1);
+        CompletableFuture<Boolean> second =
+                shared.tryLockAsync(60_000, -1, MILLISECONDS, 2).toCompletableFuture();
+        Sent third = quorum.next(2, "propose");
+        quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
+        quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
+        third.refused(5_000);
+        quorum.assertNothingOpen();
+
+        second.cancel(false);
+
+        quorum.next(2, "give-up");
     }
 
     // --- the right to leave word ---

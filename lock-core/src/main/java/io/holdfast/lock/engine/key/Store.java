@@ -5,6 +5,7 @@ import io.holdfast.lock.text.Printable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One of the stores that keep a lock: the only one, or one of a quorum's independent nodes. */
 public final class Store {
@@ -19,6 +20,9 @@ public final class Store {
     private final AtomicBoolean refusesTurns = new AtomicBoolean();
     /** When the keys of turns were refused last. */
     private volatile long refusedNanos;
+
+    /** When a call was denied a place beside a queue last; null if none was. */
+    private volatile @Nullable Long deniedNanos;
 
     private volatile boolean up;
 
@@ -72,6 +76,17 @@ public final class Store {
     public boolean doWithoutTurns() {
         refusedNanos = backend.runtime().nanos();
         return refusesTurns.compareAndSet(false, true);
+    }
+
+    /** Whether plain calls take no place in its queues, as was found out lately: its user may not, or its memory is full. */
+    public boolean deniesPlaces() {
+        Long denied = deniedNanos;
+        return denied != null && backend.runtime().nanos() - denied < REFUSAL_LASTS_NANOS;
+    }
+
+    /** A plain call was denied a place in a queue. */
+    public void deniedPlace() {
+        deniedNanos = backend.runtime().nanos();
     }
 
     @Override

@@ -84,6 +84,11 @@ public interface LockKind {
         return null;
     }
 
+    /** As which kind a call goes on that is denied a place which is not its own kind's; null if it has none of those. */
+    default @Nullable LockKind outOfQueue() {
+        return null;
+    }
+
     /** Whether its clients take turns by reservation: whose turn it is, is said at the server, and by its messages. */
     default boolean takesTurns() {
         return false;

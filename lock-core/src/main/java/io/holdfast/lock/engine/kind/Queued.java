@@ -108,6 +108,11 @@ public class Queued extends Reentrant {
     }
 
     @Override
+    public @Nullable LockKind outOfQueue() {
+        return holdKind == HoldKind.PLAIN ? Turning.KIND : null;
+    }
+
+    @Override
     public HoldKind holdKind() {
         return holdKind;
     }

@@ -181,7 +181,11 @@ final class QuorumAcquire implements Asked {
             vote.holder = holder;
             vote.said = "refused for " + timeToLiveMillis + " ms, held by " + holder;
             vote.lease.refuse(vote.said);
-            decide();
+            if (won) {
+                step.keepsWord();
+            } else {
+                decide();
+            }
         }
     }
 
@@ -298,6 +302,9 @@ final class QuorumAcquire implements Asked {
             }
         }
         step.ended(new Outcome.Granted(token, leases));
+        if (votes.all().stream().anyMatch(vote -> vote.answer == Vote.Answer.REFUSED)) {
+            step.keepsWord();
+        }
     }
 
     private void lose(Outcome outcome) {

@@ -44,9 +44,12 @@ final class MovingAcquire {
         this.step = step;
     }
 
-    /** Whether a lock of this kind, with these keys, is taken in such steps. With Redisson's keys it has no place for a token. */
+    /**
+     * Whether a lock of this kind, with these keys, is taken in such steps. One in the queue would leave its place behind; with
+     * Redisson's keys it has none for a token.
+     */
     static boolean canTake(LockKeys keys, Asker asker) {
-        return asker.kind().holdKind() == HoldKind.PLAIN && keys.layout.keepsToken();
+        return asker.kind().holdKind() == HoldKind.PLAIN && !asker.kind().queues() && keys.layout.keepsToken();
     }
 
     void take() {

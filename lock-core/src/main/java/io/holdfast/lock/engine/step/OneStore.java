@@ -82,7 +82,12 @@ public final class OneStore implements Place {
 
     @Override
     public @Nullable LockKind inQueue(LockKind kind) {
-        return steps.spoken(kind).inQueue();
+        return steps.store.deniesPlaces() ? null : steps.spoken(kind).inQueue();
+    }
+
+    @Override
+    public void deniedPlace() {
+        steps.store.deniedPlace();
     }
 
     /** One server gives the lock to one of those that ask. */

@@ -70,6 +70,9 @@ public interface Place {
         return null;
     }
 
+    /** A call was denied the place that it was to take in such a queue: for a while none is to take one. */
+    default void deniedPlace() {}
+
     /** How calls for one lock give way to others where none of them has it. */
     Contention contention();
 }

@@ -9,6 +9,9 @@ public interface StepListener {
     /** The step has ended; called exactly once. */
     void ended(Outcome outcome);
 
+    /** A node that has refused the lock keeps the word of a call that the others have granted it; after the end. */
+    default void keepsWord() {}
+
     /** Whether a request that has not been sent yet is still wanted; asked within the gate. */
     default boolean isWanted() {
         return true;

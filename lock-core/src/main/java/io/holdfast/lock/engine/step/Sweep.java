@@ -4,15 +4,12 @@ import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.ScriptCall;
 
 /**
  * Takes places of this client out of a queue at the server whose calls have left (rule 122). What becomes of it is of no matter: a
  * place that stays costs a claim window.
  */
-final class Sweep extends ScriptCall {
+final class Sweep extends Unheeded {
 
     private final LockKeys keys;
     private final Fields fields;
@@ -30,13 +27,4 @@ final class Sweep extends ScriptCall {
     public void encode(Args out) {
         fields.writeClient(keys.writeQueue(out)).arg(oldest);
     }
-
-    @Override
-    public void onOverdue() {}
-
-    @Override
-    public void onReply(Reply reply) {}
-
-    @Override
-    public void onFault(Fault fault) {}
 }

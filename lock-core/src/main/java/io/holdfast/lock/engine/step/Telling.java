@@ -3,16 +3,13 @@ package io.holdfast.lock.engine.step;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.ScriptCall;
 
 /**
  * Tells waiters at the primary of a slot what the script has told that changed something, since it ran at another node, and told
  * there: a client that asked before the key went there does not listen there yet (rule 98). What becomes of it is of no matter:
  * the waiters look from time to time.
  */
-public final class Telling extends ScriptCall {
+public final class Telling extends Unheeded {
 
     private final byte[] channel;
 
@@ -37,13 +34,4 @@ public final class Telling extends ScriptCall {
     public boolean namesKeys() {
         return false;
     }
-
-    @Override
-    public void onOverdue() {}
-
-    @Override
-    public void onReply(Reply reply) {}
-
-    @Override
-    public void onFault(Fault fault) {}
 }

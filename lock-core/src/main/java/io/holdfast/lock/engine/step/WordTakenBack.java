@@ -5,15 +5,12 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.ScriptCall;
 
 /**
  * Takes back the word of a client whose calls have all given up (rule 127). It goes behind what they asked and ahead of what later calls
  * ask. What becomes of it is of no matter: word that stays costs a grace.
  */
-public final class WordTakenBack extends ScriptCall {
+public final class WordTakenBack extends Unheeded {
 
     private final LockKeys keys;
     private final Fields fields;
@@ -38,13 +35,4 @@ public final class WordTakenBack extends ScriptCall {
         keys.writeQueue(keys.writeTurns(keys.writeKey(out)));
         keys.writeChannel(fields.writeClient(out));
     }
-
-    @Override
-    public void onOverdue() {}
-
-    @Override
-    public void onReply(Reply reply) {}
-
-    @Override
-    public void onFault(Fault fault) {}
 }

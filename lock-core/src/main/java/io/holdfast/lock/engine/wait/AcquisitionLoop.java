@@ -120,7 +120,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /**
      * A request has an answer, or none will come, and the ticket is still waiting for it.
      *
-     * @return whether the call has ended by what the answer says, and whatever it may have granted is being undone
+     * @return whether the call has ended by what the answer says, and whatever it may have granted is being undone; or has left this loop
      */
     boolean endsBy(Ticket ticket, byte[] field, Outcome outcome) {
         return false;
@@ -376,7 +376,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
-        calls.asking().distance().answered(cell.nanos() - ticket.sentNanos);
+        if (!(outcome instanceof Outcome.Failed)) {
+            calls.asking().distance().answered(cell.nanos() - ticket.sentNanos);
+        }
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
             cell.restIfIdle();

@@ -40,6 +40,17 @@ final class Attempt implements StepListener {
         cell.run(Attempt::settle, this, outcome);
     }
 
+    /** The lock would be reserved there for a client that may not want it any more (rule 127). */
+    @Override
+    public void keepsWord() {
+        cell.run(() -> {
+            loop.mayHaveLeftWord(ticket);
+            if (loop.queue.isEmpty()) {
+                loop.noneWaits();
+            }
+        });
+    }
+
     /** A grant that does not count is undone (rule 88). */
     private Outcome givenBack(Outcome.Uncounted granted) {
         loop.calls.undoLate(loop.cell, ticket, field);

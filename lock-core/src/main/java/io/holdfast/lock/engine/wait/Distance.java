@@ -18,10 +18,9 @@ public final class Distance {
 
     private volatile long roundTripNanos;
 
-    /** A request was answered after this time. */
+    /** A server has granted or refused a request after this time. */
     void answered(long nanos) {
-        long known = roundTripNanos;
-        roundTripNanos = known == 0 ? nanos : Math.min(nanos, Math.max(FAR_NANOS - 1, 2 * known));
+        roundTripNanos = Math.min(nanos, Math.max(FAR_NANOS - 1, 2 * roundTripNanos));
     }
 
     /**

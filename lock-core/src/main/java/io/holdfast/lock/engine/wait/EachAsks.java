@@ -5,6 +5,7 @@ import io.holdfast.lock.engine.kind.Awaiting;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.step.Outcome;
+import io.holdfast.lock.spi.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -209,6 +210,29 @@ class EachAsks extends AcquisitionLoop {
     }
 
     // --- answers ---
+
+    /** A plain call that is denied its place waits as it would without a queue (rule 132). */
+    @Override
+    boolean endsBy(Ticket ticket, byte[] field, Outcome outcome) {
+        LockKind plain = ticket.kind().outOfQueue();
+        if (plain == null || ticket.isOver() || ticket.mayBeAtServer() || !isDenied(outcome)) {
+            return false;
+        }
+        calls.asking().place().deniedPlace();
+        boolean wasHead = remove(ticket);
+        ticket.goesOnAs(plain);
+        calls.enter(cell, ticket);
+        if (wasHead) {
+            headChanged();
+        }
+        return true;
+    }
+
+    private static boolean isDenied(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed
+                && !failed.fault().maybeApplied()
+                && (failed.fault().kind() == Fault.Kind.NOPERM || failed.fault().kind() == Fault.Kind.OOM);
+    }
 
     /** Its message may come later, and is not counted again then: the call is not in the queue any more. */
     @Override

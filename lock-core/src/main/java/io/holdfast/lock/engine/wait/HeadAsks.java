@@ -3,6 +3,7 @@ package io.holdfast.lock.engine.wait;
 import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Waiters;
+import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.step.Contention;
@@ -39,7 +40,10 @@ public final class HeadAsks extends AcquisitionLoop {
     private boolean called;
     /** Whether word of this client may be at the server. */
     private boolean hasWord;
-    /** Whether the last release has let in calls from a queue at the server. */
+    /**
+     * Whether there is a queue at the server with fair calls, as the last release has said. One of plain calls alone is to end: each that
+     * comes would take a place since others have.
+     */
     private boolean besideQueue;
 
     HeadAsks(LockCell cell, Acquisitions calls) {
@@ -133,7 +137,7 @@ public final class HeadAsks extends AcquisitionLoop {
             if (turns != null) {
                 turns.heard();
             }
-            besideQueue = message.indexOf(';') >= 0;
+            besideQueue = message.indexOf(';') >= 0 && Fields.namesOthers(message);
             takePlaces();
             news(true);
         }
@@ -145,9 +149,9 @@ public final class HeadAsks extends AcquisitionLoop {
         return word.startsWith(id) && word.substring(id.length()).chars().allMatch(mark -> mark == '*');
     }
 
-    /** Beside a queue at the server the calls that wait take places in it; one whose request is under way does so when it is refused. */
+    /** Beside a queue of fair calls those that wait take places in it, while it is heard of; one whose request is under way does so when it is refused. */
     private void takePlaces() {
-        if (!besideQueue) {
+        if (!besideQueue || !isListening()) {
             return;
         }
         Ticket before = queue.head();

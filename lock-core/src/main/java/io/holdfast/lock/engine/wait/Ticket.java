@@ -207,6 +207,7 @@ public class Ticket implements Asker {
     void goesOnAs(LockKind other) {
         cancelTimers();
         terms = terms.as(other);
+        field = maybeApplied ? field : null;
     }
 
     /** How long what it leaves at the server may stay there. */
@@ -287,7 +288,9 @@ public class Ticket implements Asker {
 
     /** What it asks under next: a field that was never used, or several. */
     byte[] newField(ClientFacts facts) {
-        return facts.newField(owner);
+        return kind().outOfQueue() == null
+                ? facts.newField(owner)
+                : facts.fields().nextBeside(owner);
     }
 
     /** Does something with the terms of each acquisition that it is to bring. */

@@ -30,6 +30,14 @@ class FieldsTest {
         assertThat(next(Owner.standalone(new AtomicLong(8)))).isEqualTo("c0ffee-é:h9:1");
     }
 
+    @Test
+    void thatOfAPlainCallInAQueueHasAMark() {
+        assertThat(written(fields.nextBeside(Owner.thread(17)))).isEqualTo("c0ffee-é:17:01");
+        byte[] second = fields.nextBeside(Owner.standalone(new AtomicLong(8)));
+        assertThat(written(second)).isEqualTo("c0ffee-é:h9:02");
+        assertThat(Fields.number(second)).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 9, 10, 99, 100, -1, -10, Long.MAX_VALUE, Long.MIN_VALUE})
     void anyNumberIsAnOwner(long id) {
@@ -38,8 +46,12 @@ class FieldsTest {
 
     /** A new field as it is written. */
     private String next(Owner owner) {
+        return written(fields.next(owner));
+    }
+
+    private String written(byte[] field) {
         Written written = new Written();
-        fields.write(fields.next(owner), written);
+        fields.write(field, written);
         return written.text;
     }
 

@@ -3,9 +3,11 @@ package io.holdfast.lock.tests.queue;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.RLock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -33,14 +35,7 @@ class PlainBesideQueueTest extends QueueTest {
         for (LockClient each : List.of(client, other)) {
             RLock lock = fair(each);
             for (int i = 0; i < THREADS; i++) {
-                fairCallers.add(threads.submit(() -> {
-                    while (!over.get()) {
-                        lock.lock();
-                        MILLISECONDS.sleep(HELD_MILLIS);
-                        lock.unlock();
-                    }
-                    return null;
-                }));
+                fairCallers.add(threads.submit(() -> keepsTaking(lock, over)));
             }
         }
         eventually(() -> assertThat(waiting()).hasSizeGreaterThan(THREADS));
@@ -48,11 +43,15 @@ class PlainBesideQueueTest extends QueueTest {
 
     @AfterEach
     void endCallers() throws Exception {
+        endFairCallers();
+        threads.shutdown();
+    }
+
+    private void endFairCallers() throws Exception {
         over.set(true);
         for (Future<?> caller : fairCallers) {
             caller.get();
         }
-        threads.shutdown();
     }
 
     @Test
@@ -79,6 +78,46 @@ class PlainBesideQueueTest extends QueueTest {
         for (Future<?> call : calls) {
             call.get();
         }
+    }
+
+    /** Plain calls would keep each other in it, and no client hands the lock on beside a queue. */
+    @Test
+    void theQueueEndsWithTheLastFairCall() throws Exception {
+        AtomicBoolean plainOver = new AtomicBoolean();
+        List<Future<Integer>> plain = new ArrayList<>();
+        for (LockClient each : List.of(connect(), connect())) {
+            for (int i = 0; i < 2; i++) {
+                plain.add(threads.submit(() -> keepsTaking(each.getLock(NAME), plainOver)));
+            }
+        }
+        try {
+            eventually(() -> assertThat(waiting()).anyMatch(PlainBesideQueueTest::isPlain));
+            endFairCallers();
+
+            eventually(() -> assertThat(waiting()).isEmpty());
+            await().during(Duration.ofSeconds(2))
+                    .untilAsserted(() -> assertThat(waiting()).isEmpty());
+        } finally {
+            plainOver.set(true);
+        }
+        for (Future<Integer> caller : plain) {
+            assertThat(caller.get()).isPositive();
+        }
+    }
+
+    private static int keepsTaking(RLock lock, AtomicBoolean until) throws InterruptedException {
+        int grants = 0;
+        while (!until.get()) {
+            lock.lock();
+            MILLISECONDS.sleep(HELD_MILLIS);
+            lock.unlock();
+            grants++;
+        }
+        return grants;
+    }
+
+    private static boolean isPlain(String place) {
+        return place.matches(".*:0[0-9]+");
     }
 
     private static void assertServed(LockClient of) throws InterruptedException {

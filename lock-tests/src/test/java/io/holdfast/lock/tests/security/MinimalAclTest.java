@@ -327,6 +327,28 @@ class MinimalAclTest {
         }
     }
 
+    /** It may take no place, waits as it would without fair calls, and gets the lock when those are done (rule 132). */
+    @Test
+    void aPlainCallOfAUserWithoutSortedSetsWaitsBesideAQueue() throws Exception {
+        Set<String> rights = new TreeSet<>(MinimalAcl.commands());
+        rights.removeIf(right -> right.startsWith("z"));
+        try (RawRedis admin = redis.connect()) {
+            admin.command(MinimalAcl.rule("plain", "x", rights));
+            try (LockClient fair = LockClient.connect(url(redis));
+                    LockClient plain = LockClient.connect("redis://plain:x@" + redis.host() + ":" + redis.port())) {
+                LockHold held = fair.getFairLock("beside").acquire();
+                RFuture<LockHold> next = fair.getFairLock("beside").acquireAsync();
+                RFuture<LockHold> call = plain.getLock("beside").acquireAsync();
+                await().untilAsserted(() -> assertThat(admin.list("PUBSUB", "NUMSUB", "holdfast:{beside}:free"))
+                        .last()
+                        .isEqualTo("2"));
+                held.close();
+                Futures.get(next).close();
+                Futures.get(call).close();
+            }
+        }
+    }
+
     @Test
     void aKeyOutsideThePatternIsATypedError() {
         try (RawRedis admin = redis.connect()) {
