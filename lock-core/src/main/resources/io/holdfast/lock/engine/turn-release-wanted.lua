@@ -1,23 +1,23 @@
 -- The second part of turn-release, with its KEYS, ARGV and reply: the lock is free, and other clients have left word, or this one is to leave it.
 local client, now = client_of(field), digits(now_micros())
 if not gives_way then
-  take_back(turns, client)
+  take_back(client)
 else
   local has_word
   for _, word in ipairs({words_of(client)}) do
-    has_word = has_word or tried('ZSCORE', turns, word)
+    has_word = has_word or tried(redis.pcall('ZSCORE', KEYS.turns, word))
   end
-  if not has_word and tried('ZADD', turns, now, client) then
-    redis.call('PEXPIRE', turns, word_lasts)
+  if not has_word and tried(redis.pcall('ZADD', KEYS.turns, now, client)) then
+    redis.call('PEXPIRE', KEYS.turns, word_lasts)
   end
 end
 
-local next_client = reserve(turns, queue)
+local next_client = reserve()
 if not next_client then
   return {1, tell(channel)}
 end
 if again then
-  tried('ZADD', turns, now, client)
-  redis.call('PEXPIRE', turns, word_lasts)
+  tried(redis.pcall('ZADD', KEYS.turns, now, client))
+  redis.call('PEXPIRE', KEYS.turns, word_lasts)
 end
 return {2, tell_next(channel, next_client)}
