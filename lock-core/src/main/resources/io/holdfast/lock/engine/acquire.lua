@@ -12,6 +12,7 @@ if redis.call('EXISTS', KEYS.lock) == 0 then
 end
 
 if redis.call('HEXISTS', KEYS.lock, field) == 1 then
+  now_micros()
   raise(lease)
   return {1, tonumber(redis.call('HGET', KEYS.lock, 'token') or mint(begin))}
 end

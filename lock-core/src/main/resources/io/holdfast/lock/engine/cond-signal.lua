@@ -17,6 +17,7 @@ end
 -- Every key is read before the first write, which has to be one that is allowed with memory full.
 local last = redis.call('ZRANGE', KEYS.queue, '-1', '-1', 'WITHSCORES')[2] or 0
 redis.call('ZCARD', KEYS.seen)
+now()
 local awaiting = redis.call('ZRANGE', KEYS.condition, 0, most_moved - 1)
 local moved, looked = 0, 0
 while looked < #awaiting and (all or moved == 0) do

@@ -4,8 +4,7 @@
 --
 -- A key of another type must not spoil the renewal of the others, hence pcall. The expiry comes first: it is a write that is
 -- allowed with memory full, and it makes the others allowed.
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = math.floor(now_micros() / 1000)
 local answers = {}
 
 -- FOR EACH

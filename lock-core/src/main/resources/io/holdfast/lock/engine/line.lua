@@ -20,14 +20,9 @@ local fits, can_fit, is_much, take, reserve, reserved, time_left
 -- Whether something has gone in this step of which all who wait are to hear; and whether the queue has become shorter.
 local freed, shortened = false, false
 
--- The server's time in ms, the same for the whole step. A step that needs none does not ask.
-local asked
+-- The server's time in ms.
 local function now()
-  if not asked then
-    local time = redis.call('TIME')
-    asked = time[1] * 1000 + math.floor(time[2] / 1000)
-  end
-  return asked
+  return math.floor(now_micros() / 1000)
 end
 
 -- A reservation has an odd deadline, and a hold an even one; what another version wrote may be odd too, but is farther off.

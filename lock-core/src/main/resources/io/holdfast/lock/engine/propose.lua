@@ -7,8 +7,7 @@
 local field, lease, keeps_token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
 
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
+local now = now_micros()
 
 if redis.call('EXISTS', KEYS.lock) == 0 then
   local token, stored = accept(proposal, ahead, now)

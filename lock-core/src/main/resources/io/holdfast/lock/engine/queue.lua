@@ -31,6 +31,7 @@ end
 -- nothing is written: after a write the server would allow any other with memory full. Returns what the hash has under this
 -- field.
 local function look(field)
+  now()
   local found = redis.call('HMGET', KEYS.lock, 'token', 'readers', field)
   written, reading = found[1], found[2]
   if not reading then

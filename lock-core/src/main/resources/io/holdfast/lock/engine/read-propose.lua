@@ -9,20 +9,16 @@
 local field, lease, own = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
 
-local time = redis.call('TIME')
-local micros = time[1] * 1000000 + time[2]
-asked = math.floor(micros / 1000)
-
 local writes = look(own)
 if reading and redis.call('ZSCORE', KEYS.readers, field) then
   lengthen(field, lease)
-  return {1, tonumber(redis.call('GET', KEYS.clock) or micros), micros}
+  return {1, tonumber(redis.call('GET', KEYS.clock) or now_micros()), now_micros()}
 end
 if writes or fits('r') then
-  local token = accept(proposal, ahead, micros)
+  local token = accept(proposal, ahead, now_micros())
   read(field, held_until(now() + lease))
   seal()
-  return {1, token, micros}
+  return {1, token, now_micros()}
 end
 
 local holder = ''
@@ -31,4 +27,4 @@ for _, name in ipairs(redis.call('HKEYS', KEYS.lock)) do
     holder = name
   end
 end
-return {0, redis.call('PTTL', KEYS.lock), micros, holder}
+return {0, redis.call('PTTL', KEYS.lock), now_micros(), holder}

@@ -18,8 +18,7 @@ if not id then
   return untold
 end
 if redis.call('HGET', KEYS.term, 'id') ~= id or redis.call('HGET', KEYS.term, 'epoch') ~= epoch then
-  local time = redis.call('TIME')
   redis.call('DEL', KEYS.term)
-  redis.call('HSET', KEYS.term, 'id', id, 'epoch', epoch, 'since', string.format('%.0f', time[1] * 1000000 + time[2]))
+  redis.call('HSET', KEYS.term, 'id', id, 'epoch', epoch, 'since', string.format('%.0f', now[1] * 1000000 + now[2]))
 end
 return {1}

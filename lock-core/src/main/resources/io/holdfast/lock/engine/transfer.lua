@@ -8,6 +8,7 @@
 local old, new, lease, keeps_token, begin = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 if redis.call('HEXISTS', KEYS.lock, old) == 1 then
+  now_micros()
   redis.call('PEXPIRE', KEYS.lock, lease)
   local token, stored = mint(begin)
   enter(new, stored, keeps_token)
@@ -16,6 +17,7 @@ if redis.call('HEXISTS', KEYS.lock, old) == 1 then
 end
 
 if redis.call('HEXISTS', KEYS.lock, new) == 1 then
+  now_micros()
   raise(lease)
   return {1, tonumber(redis.call('HGET', KEYS.lock, 'token') or mint(begin))}
 end

@@ -50,6 +50,7 @@ if is_free then
 end
 
 if redis.call('HEXISTS', KEYS.lock, field) == 1 then
+  now_micros()
   raise(lease)
   return granted(tonumber(redis.call('HGET', KEYS.lock, 'token') or mint()), 1)
 end

@@ -15,7 +15,11 @@ if redis.call('HEXISTS', KEYS.lock, 'readers') == 1 then
   redis.call('HDEL', KEYS.lock, field, 'token')
   return {1, tell(channel)}
 end
+local is_wanted = gives_way or redis.call('EXISTS', KEYS.turns) == 1
+if is_wanted then
+  now_micros()
+end
 redis.call('DEL', KEYS.lock)
-if not gives_way and redis.call('EXISTS', KEYS.turns) == 0 then
+if not is_wanted then
   return {1, tell(channel)}
 end

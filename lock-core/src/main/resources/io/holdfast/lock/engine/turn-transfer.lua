@@ -10,6 +10,7 @@
 local old, new, lease, keeps_token, tokens = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
 if redis.call('HEXISTS', KEYS.lock, old) == 1 then
+  now_micros()
   redis.call('PEXPIRE', KEYS.lock, lease)
   local token, stored = mint()
   enter(new, stored, keeps_token)
@@ -18,6 +19,7 @@ if redis.call('HEXISTS', KEYS.lock, old) == 1 then
 end
 
 if redis.call('HEXISTS', KEYS.lock, new) == 1 then
+  now_micros()
   raise(lease)
   return {1, tonumber(redis.call('HGET', KEYS.lock, 'token') or mint()), 1, others(client_of(new))}
 end

@@ -28,11 +28,6 @@ local function client_of(field)
   return string.match(field, '^[^:]*')
 end
 
-local function now_micros()
-  local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-
 -- An answer; nil if it is an error.
 local function tried(reply)
   if type(reply) == 'table' and reply.err then
@@ -88,6 +83,9 @@ end
 -- Leaves word of a client that waits, unless it is there. Returns since when it is there, in microseconds; nil if it is not.
 local function leave_word(client, far, channel)
   local as = client .. far
+  if far ~= '' then
+    now_micros()
+  end
   local since = tried(redis.pcall('ZSCORE', KEYS.turns, as))
   if not since then
     local before
