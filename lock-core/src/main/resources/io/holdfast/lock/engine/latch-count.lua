@@ -1,5 +1,5 @@
 -- Counts a latch down by one: once for each id, and in the generation for which that is meant.
--- KEYS: latch, those who counted. ARGV: id of the call, generation (0: not known), channel.
+-- KEYS: latch, counted. ARGV: id of the call, generation (0: not known), channel.
 -- Reply: {generation, counts left, 1} counted, now or by an earlier copy, or open already; {generation, counts left, 0} the
 -- latch is of another generation; {0, 0, 0} there is none.
 --
@@ -13,12 +13,12 @@ if generation == 0 or generation ~= tonumber(ARGV[2]) then
   return {generation, left, 0}
 end
 if left > 0 then
-  redis.call('PERSIST', latch)
-  left = left - redis.call('SADD', counted, ARGV[1])
+  redis.call('PERSIST', KEYS.latch)
+  left = left - redis.call('SADD', KEYS.counted, ARGV[1])
   if left <= 0 then
-    redis.call('DEL', counted)
-    redis.call('HSET', latch, 'count', '0')
-    redis.call('PEXPIRE', latch, 3600000)
+    redis.call('DEL', KEYS.counted)
+    redis.call('HSET', KEYS.latch, 'count', '0')
+    redis.call('PEXPIRE', KEYS.latch, 3600000)
     announce(ARGV[3], generation)
   end
 end

@@ -1,5 +1,5 @@
 -- Deletes a latch of the generation that is meant, and tells those who await it.
--- KEYS: latch, those who counted. ARGV: generation (0: not known), channel.
+-- KEYS: latch, counted. ARGV: generation (0: not known), channel.
 -- Reply: {generation, counts left, 1} deleted; {generation, counts left, 0} the latch is of another generation; {0, 0, 0}
 -- there is none.
 local generation, left = read()
@@ -9,7 +9,7 @@ end
 if generation == 0 or generation ~= tonumber(ARGV[1]) then
   return {generation, left, 0}
 end
-redis.call('DEL', counted)
-redis.call('DEL', latch)
+redis.call('DEL', KEYS.counted)
+redis.call('DEL', KEYS.latch)
 announce(ARGV[2], 0)
 return {generation, left, 1}

@@ -1,12 +1,12 @@
 -- Takes members out of one set of a lock or a semaphore whose slot is being moved (rule 120): readers, permits, or a place in the
 -- queue. Admits no one.
--- KEYS: the set. ARGV: channel (empty: it was a place, of which no one is told), members.
+-- KEYS: set. ARGV: channel (empty: it was a place, of which no one is told), members.
 -- Reply: {1, receivers of the message (-1: not allowed to publish)} some were there; {0, 0} none was.
 --
 -- As in the queue: what is in the place of that does not keep the lock from being released.
-local set, channel = KEYS[1], ARGV[1]
+local channel = ARGV[1]
 
-local gone = redis.pcall('ZREM', set, unpack(ARGV, 2))
+local gone = redis.pcall('ZREM', KEYS.set, unpack(ARGV, 2))
 if type(gone) == 'table' then
   local stays = channel == '' and string.find(gone.err, 'WRONGTYPE', 1, true)
   return stays and {0, 0} or gone

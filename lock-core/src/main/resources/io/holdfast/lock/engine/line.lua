@@ -1,11 +1,10 @@
 -- What the scripts of all queues share: this text stands behind what all scripts share, and before that of queued locks or of
--- semaphores. KEYS, of which the fourth is the queue and the fifth is seen, ARGV and the reply are the script's own.
+-- semaphores. KEYS, ARGV and the reply are the script's own.
 --
 -- The queue has those that wait: a letter and a field for each, in the order of their places. While there are any, `seen` says
 -- until when each client counts as present.
 --
 -- Numbers that are only passed on stay text: to write a number as text takes as long as a call.
-local queue, seen = KEYS[4], KEYS[5]
 local most_admitted, most_dropped, deputies_at_once = 64, 500, 16
 
 -- For how long the places of a client that is not present are passed over, in ms, before they are dropped.
@@ -24,14 +23,9 @@ local fits, can_fit, is_much, take, reserve, reserved, time_left
 -- Whether something has gone in this step of which all who wait are to hear; and whether the queue has become shorter.
 local freed, shortened = false, false
 
--- The server's time in ms, the same for the whole step. A step that needs none does not ask.
-local asked
+-- The server's time in ms.
 local function now()
-  if not asked then
-    local time = redis.call('TIME')
-    asked = time[1] * 1000 + math.floor(time[2] / 1000)
-  end
-  return asked
+  return math.floor(now_micros() / 1000)
 end
 
 -- A reservation has an odd deadline, and a hold an even one; what another version wrote may be odd too, but is farther off.
@@ -52,7 +46,7 @@ local known = {}
 local function present_until(field)
   local id = client(field)
   if not known[id] then
-    local until_ms = redis.pcall('ZSCORE', seen, id)
+    local until_ms = redis.pcall('ZSCORE', KEYS.seen, id)
     known[id] = type(until_ms) == 'string' and tonumber(until_ms) or 0
   end
   return known[id]
@@ -64,9 +58,9 @@ end
 
 -- Any other error is one that the client has to hear of: a place that a replica does not give back is still there.
 local function unqueue(member)
-  local gone = redis.pcall('ZREM', queue, member)
+  local gone = redis.pcall('ZREM', KEYS.queue, member)
   if type(gone) == 'table' and not string.find(gone.err, 'WRONGTYPE', 1, true) then
-    gone = redis.call('ZREM', queue, member)
+    gone = redis.call('ZREM', KEYS.queue, member)
   end
   shortened = gone == 1 or shortened
 end
@@ -74,9 +68,9 @@ end
 -- Who looks if the last that was told does not come: the first left that is present, and of another client. Usually that is
 -- one of the next few; the many calls of one process may stand between. If those are too many, it is sought among the last.
 local function deputy(told)
-  local from, others = 0, redis.call('ZCARD', seen) > 1
+  local from, others = 0, redis.call('ZCARD', KEYS.seen) > 1
   while others do
-    local members = redis.call('ZRANGE', queue, from, from + deputies_at_once - 1)
+    local members = redis.call('ZRANGE', KEYS.queue, from, from + deputies_at_once - 1)
     for _, member in ipairs(members) do
       local field = string.sub(member, 2)
       if client(field) ~= client(told) and alive(field) then
@@ -103,7 +97,7 @@ end
 -- if it was its turn; how many were told; whether more may be admitted at once, by the next step; and the first that is left.
 local function admit(channel, window, asker, lease)
   local told, shown, passed, dropped, token, enough = {}, {}, 0, 0, nil, false
-  local first = redis.pcall('ZRANGE', queue, '0', '0')[1]
+  local first = redis.pcall('ZRANGE', KEYS.queue, '0', '0')[1]
   while first and #told < most_admitted and dropped < most_dropped do
     local mode, field = string.sub(first, 1, 1), string.sub(first, 2)
     local fitting = fits(mode, field)
@@ -129,17 +123,17 @@ local function admit(channel, window, asker, lease)
           reserve(mode, field, window)
           if not shown[client(field)] then
             shown[client(field)] = true
-            redis.call('ZADD', seen, 'XX', 'LT', now() + window, client(field))
+            redis.call('ZADD', KEYS.seen, 'XX', 'LT', now() + window, client(field))
           end
         end
       end
     end
-    first = redis.call('ZRANGE', queue, passed, passed)[1]
+    first = redis.call('ZRANGE', KEYS.queue, passed, passed)[1]
   end
   local more = first and (enough or #told == most_admitted or dropped == most_dropped)
   local receivers = 0
-  if shortened and not first and passed == 0 and type(redis.pcall('ZCARD', seen)) == 'number' then
-    redis.call('DEL', seen)
+  if shortened and not first and passed == 0 and type(redis.pcall('ZCARD', KEYS.seen)) == 'number' then
+    redis.call('DEL', KEYS.seen)
   end
   if #told > 0 then
     reserved()
@@ -162,14 +156,14 @@ local function claim(channel, lease, window, make_hold)
 end
 
 local function is_present(field, presence)
-  redis.call('ZADD', seen, now() + presence, client(field))
-  redis.call('PEXPIRE', seen, presence)
+  redis.call('ZADD', KEYS.seen, now() + presence, client(field))
+  redis.call('PEXPIRE', KEYS.seen, presence)
 end
 
 -- The client of a call that waits stays present while there is a queue, and so does one that asks beside its waiting calls. The
 -- expiry comes first: it is a write that is allowed with memory full.
 local function stays(field, waits, presence)
-  if (waits or redis.call('ZSCORE', seen, client(field))) and redis.call('PEXPIRE', queue, presence) == 1 then
+  if (waits or redis.call('ZSCORE', KEYS.seen, client(field))) and redis.call('PEXPIRE', KEYS.queue, presence) == 1 then
     is_present(field, presence)
   end
 end
@@ -179,17 +173,17 @@ end
 -- is 1 if it waits and stood in no queue before, else 0: what had a place has lost it.
 local function ask(mode, field, lease, waits, window, presence, channel)
   local member = mode .. field
-  local last = redis.call('ZRANGE', queue, '-1', '-1', 'WITHSCORES')[2]
+  local last = redis.call('ZRANGE', KEYS.queue, '-1', '-1', 'WITHSCORES')[2]
   if not last and fits(mode, field) then
     return {1, take(mode, field, lease), waits and 1 or 0}
   end
 
   local anew = 0
-  if waits and not redis.call('ZSCORE', queue, member) then
+  if waits and not redis.call('ZSCORE', KEYS.queue, member) then
     -- Present first: where that fails, no place may be left that never expires.
     is_present(field, presence)
-    redis.call('ZADD', queue, (last or 0) + 1, member)
-    redis.call('PEXPIRE', queue, presence)
+    redis.call('ZADD', KEYS.queue, (last or 0) + 1, member)
+    redis.call('PEXPIRE', KEYS.queue, presence)
     anew = 1
   else
     stays(field, waits, presence)
@@ -202,5 +196,5 @@ local function ask(mode, field, lease, waits, window, presence, channel)
   if token then
     return {1, token, anew}
   end
-  return {0, more and -2 or time_left(), redis.call('ZRANK', queue, member) or -1, anew}
+  return {0, more and -2 or time_left(), redis.call('ZRANK', KEYS.queue, member) or -1, anew}
 end

@@ -1,6 +1,6 @@
 -- Takes permits of a semaphore together, or a place in its queue. Answers a repeated request of the same span as it answered the
 -- first; a span that was admitted meanwhile claims what is reserved for it.
--- KEYS: permits, token clock, limit, queue, seen. ARGV: span, lease in ms, whether it waits (1 or 0), claim window in ms,
+-- KEYS: permits, clock, limit, queue, seen. ARGV: span, lease in ms, whether it waits (1 or 0), claim window in ms,
 -- presence in ms, channel.
 -- Reply: {1, token of the first, anew} granted; {0, time to live in ms (-2: ask again at once, -1: none is taken), place in the
 -- queue (-1: none), anew} refused; {-1, limit} refused, since the limit is less.
@@ -8,10 +8,10 @@
 local span, lease = ARGV[1], ARGV[2]
 local waits, window, presence, channel = ARGV[3] == '1', ARGV[4], ARGV[5], ARGV[6]
 
-look(redis.call)
+look(redis.call('HGET', KEYS.limit, 'limit'))
 
 local here, is_reserved = 0, true
-for _, score in ipairs(redis.call('ZMSCORE', permits, unpack(fields(span)))) do
+for _, score in ipairs(redis.call('ZMSCORE', KEYS.permits, unpack(fields(span)))) do
   here = here + (score and 1 or 0)
   is_reserved = is_reserved and score and is_reservation(score, window)
 end
@@ -32,7 +32,7 @@ if here == size(span) then
 end
 if here > 0 then
   -- Another client has released some of what was reserved: taken together or not at all.
-  taken = taken - redis.call('ZREM', permits, unpack(fields(span)))
+  taken = taken - redis.call('ZREM', KEYS.permits, unpack(fields(span)))
 end
 if not can_fit('p', span) then
   unqueue('p' .. span)

@@ -1,11 +1,10 @@
 -- What the scripts of semaphores share: this text stands behind what all queues share, and before each of them.
--- KEYS of all: permits, token clock, limit, queue, seen; ARGV and the reply are the script's own.
+-- KEYS, ARGV and the reply are the script's own.
 --
 -- Each permit that is taken is a field in a sorted set, with a deadline of its own. How many are left is the limit less how many
 -- are there: nothing is counted up or down. A *span* names permits that are taken together, whose fields have consecutive
 -- numbers: the first field, and behind it `*` and how many they are; of one permit it is the field. In the queue a span has the
 -- letter `p`.
-local permits, clock, limit = KEYS[1], KEYS[2], KEYS[3]
 local most_let_in = 1000
 
 -- The limit, false if none was set; and how many are taken. A step reads them once, with `look`.
@@ -27,15 +26,15 @@ local function fields(span)
   return all
 end
 
--- Reads the limit by this way to call the server: what is in its place keeps no permit from being released, and then none is let in.
--- Drops permits whose time is over. Where there is nothing to drop nothing is written: after a write the server would allow any
+-- Takes what the server says of the limit: an error, of what is in its place, keeps no permit from being released, and then none is
+-- let in. Drops permits whose time is over. Where there is nothing to drop nothing is written: after a write the server would allow any
 -- other with memory full.
-local function look(call)
-  most = tonumber(call('HGET', limit, 'limit')) or false
-  if redis.call('ZCOUNT', permits, '-inf', now()) > 0 then
-    redis.call('ZREMRANGEBYSCORE', permits, '-inf', now())
+local function look(limit)
+  most = tonumber(limit) or false
+  if redis.call('ZCOUNT', KEYS.permits, '-inf', now()) > 0 then
+    redis.call('ZREMRANGEBYSCORE', KEYS.permits, '-inf', now())
   end
-  taken = redis.call('ZCARD', permits)
+  taken = redis.call('ZCARD', KEYS.permits)
 end
 
 function fits(_, span)
@@ -52,14 +51,14 @@ function is_much(_, span)
 end
 
 function time_left()
-  local first = redis.call('ZRANGE', permits, '0', '0', 'WITHSCORES')[2]
+  local first = redis.call('ZRANGE', KEYS.permits, '0', '0', 'WITHSCORES')[2]
   return first and math.max(first - now(), 0) or -1
 end
 
 -- The set lives as long as the last permit. It is a write that is allowed with memory full, and makes others allowed.
 local function live_until(deadline)
-  local last = redis.call('ZRANGE', permits, '-1', '-1', 'WITHSCORES')[2]
-  redis.call('PEXPIREAT', permits, math.max(deadline, last or 0))
+  local last = redis.call('ZRANGE', KEYS.permits, '-1', '-1', 'WITHSCORES')[2]
+  redis.call('PEXPIREAT', KEYS.permits, math.max(deadline, last or 0))
 end
 
 -- Gives each permit of a span this deadline, or leaves it one that is later, unless the span was reserved (XX).
@@ -69,15 +68,15 @@ local function write(span, deadline, which)
     scores[#scores + 1] = deadline
     scores[#scores + 1] = field
   end
-  redis.call('ZADD', permits, which or 'GT', unpack(scores))
+  redis.call('ZADD', KEYS.permits, which or 'GT', unpack(scores))
 end
 
 -- The token of the first permit of a span; each other one's is one more than that of the one before.
 local function tokens(span)
-  local first = mint(clock)
+  local first = mint()
   local others = size(span) - 1
   if others > 0 then
-    redis.call('SET', clock, digits(first + others))
+    redis.call('SET', KEYS.clock, digits(first + others))
   end
   return first
 end

@@ -1,6 +1,6 @@
 -- Takes a queued lock, or a place in its queue. Answers a repeated request of the same field as it answered the first; a
 -- field that was admitted meanwhile claims what is reserved for it.
--- KEYS: lock, token clock, readers, queue, seen. ARGV: mode (w or r), field, lease in ms, the field under which the owner
+-- KEYS: lock, clock, readers, queue, seen. ARGV: mode (w or r), field, lease in ms, the field under which the owner
 -- holds the lock exclusively (empty: none), whether it waits (1 or 0), claim window in ms, presence in ms, channel.
 -- Reply: {1, token, anew} granted; {0, time to live in ms (-2: ask again at once), place in the queue (-1: none), anew} refused.
 -- Anew is 1 if it waits and stood in no queue before, else 0: what had a place has lost it.
@@ -12,9 +12,9 @@ local writes = look(mode == 'w' and field or own)
 if mode == 'w' and writes then
   claim_write(writes, field, lease, window, channel)
   stays(field, waits, presence)
-  return {1, tonumber(written or mint(clock)), 0}
+  return {1, tonumber(written or mint()), 0}
 end
-local reads_until = mode == 'r' and reading and redis.call('ZSCORE', readers, field)
+local reads_until = mode == 'r' and reading and redis.call('ZSCORE', KEYS.readers, field)
 if reads_until then
   if is_reservation(reads_until, window) then
     claim(channel, lease, window, function() lengthen(field, lease, 'XX') end)
@@ -24,7 +24,7 @@ if reads_until then
   stays(field, waits, presence)
   -- One step admits so many readers, and those behind them fit as well: the first claim goes on.
   admit(channel, window, '', '0')
-  return {1, (mint(clock)), 0}
+  return {1, (mint()), 0}
 end
 if writes then
   unqueue(mode .. field)

@@ -1,6 +1,6 @@
 -- Lets a reader in at one of several nodes, under a proposed token that all of them can take. Answers a repeated request of
 -- the same field as it answered the first, with a token that may be newer.
--- KEYS: lock, token clock, readers, queue, seen. ARGV: field, lease in ms, the field under which the owner holds the lock
+-- KEYS: lock, clock, readers, queue, seen. ARGV: field, lease in ms, the field under which the owner holds the lock
 -- exclusively (empty: none), the proposed token, how many microseconds ahead of this node's clock it may be.
 -- Reply: {1, token, time in us} granted; {0, time to live in ms, time in us, the writer's field} refused.
 --
@@ -9,26 +9,22 @@
 local field, lease, own = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local proposal, ahead = tonumber(ARGV[4]), tonumber(ARGV[5])
 
-local time = redis.call('TIME')
-local micros = time[1] * 1000000 + time[2]
-asked = math.floor(micros / 1000)
-
 local writes = look(own)
-if reading and redis.call('ZSCORE', readers, field) then
+if reading and redis.call('ZSCORE', KEYS.readers, field) then
   lengthen(field, lease)
-  return {1, tonumber(redis.call('GET', clock) or micros), micros}
+  return {1, tonumber(redis.call('GET', KEYS.clock) or now_micros()), now_micros()}
 end
 if writes or fits('r') then
-  local token = accept(clock, proposal, ahead, micros)
+  local token = accept(proposal, ahead, now_micros())
   read(field, held_until(now() + lease))
   seal()
-  return {1, token, micros}
+  return {1, token, now_micros()}
 end
 
 local holder = ''
-for _, name in ipairs(redis.call('HKEYS', lock)) do
+for _, name in ipairs(redis.call('HKEYS', KEYS.lock)) do
   if name ~= 'token' and name ~= 'readers' then
     holder = name
   end
 end
-return {0, redis.call('PTTL', lock), micros, holder}
+return {0, redis.call('PTTL', KEYS.lock), now_micros(), holder}

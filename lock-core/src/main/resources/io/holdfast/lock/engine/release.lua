@@ -4,23 +4,23 @@
 --
 -- With memory full a script may write only if its first write is one that needs no memory. DEL is; HSET is not, so
 -- the lowering first sets the time to live to what it is.
-local lock, field, count, channel = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+local field, count, channel = ARGV[1], ARGV[2], ARGV[3]
 
-if redis.call('HEXISTS', lock, field) == 0 then
+if redis.call('HEXISTS', KEYS.lock, field) == 0 then
   return {0, 0}
 end
 if count == '0' then
-  if redis.call('HEXISTS', lock, 'readers') == 1 then
+  if redis.call('HEXISTS', KEYS.lock, 'readers') == 1 then
     -- The owner reads beside its hold, and was let in before this came: what says that there are readers stays.
-    redis.call('HDEL', lock, field, 'token')
+    redis.call('HDEL', KEYS.lock, field, 'token')
   else
-    redis.call('DEL', lock)
+    redis.call('DEL', KEYS.lock)
   end
   return {1, tell(channel)}
 end
-local left = redis.call('PTTL', lock)
+local left = redis.call('PTTL', KEYS.lock)
 if left > 0 then
-  redis.call('PEXPIRE', lock, left)
+  redis.call('PEXPIRE', KEYS.lock, left)
 end
-redis.call('HSET', lock, field, count)
+redis.call('HSET', KEYS.lock, field, count)
 return {1, 0}

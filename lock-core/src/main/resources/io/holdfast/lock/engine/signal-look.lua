@@ -1,5 +1,5 @@
 -- Reads a signal's number.
--- KEYS: signal. ARGV: none.
+-- KEYS: clock. ARGV: none.
 -- Reply: the number; 0 if it was never sent.
 local number, stranger = read()
 return number or stranger

@@ -7,7 +7,7 @@ local client, oldest = ARGV[1], tonumber(ARGV[2])
 local most_looked_at = 5000
 
 local left = {}
-for _, member in ipairs(redis.call('ZRANGE', KEYS[1], '0', most_looked_at - 1)) do
+for _, member in ipairs(redis.call('ZRANGE', KEYS.queue, '0', most_looked_at - 1)) do
   if string.sub(member, 2, #client + 1) == client then
     local number = string.match(member, ':(%d+)%*?%d*$')
     if number and tonumber(number) < oldest then
@@ -16,6 +16,6 @@ for _, member in ipairs(redis.call('ZRANGE', KEYS[1], '0', most_looked_at - 1)) 
   end
 end
 if #left > 0 then
-  redis.call('ZREM', KEYS[1], unpack(left))
+  redis.call('ZREM', KEYS.queue, unpack(left))
 end
 return #left

@@ -1,17 +1,17 @@
 -- Takes a free lock without a token yet, where the token clock may be at another node: the slot is being moved (rule 99).
 -- KEYS: lock. ARGV: field, lease in ms.
 -- Reply: {1, token (0: none yet)} taken; {0, time to live in ms} refused.
-local lock, field, lease = KEYS[1], ARGV[1], ARGV[2]
+local field, lease = ARGV[1], ARGV[2]
 
-if redis.call('EXISTS', lock) == 0 then
-  enter(lock, field, '0', '1')
-  redis.call('PEXPIRE', lock, lease)
+if redis.call('EXISTS', KEYS.lock) == 0 then
+  enter(field, '0', '1')
+  redis.call('PEXPIRE', KEYS.lock, lease)
   return {1, 0}
 end
 
-if redis.call('HEXISTS', lock, field) == 1 then
-  raise(lock, lease)
-  return {1, tonumber(redis.call('HGET', lock, 'token') or 0)}
+if redis.call('HEXISTS', KEYS.lock, field) == 1 then
+  raise(lease)
+  return {1, tonumber(redis.call('HGET', KEYS.lock, 'token') or 0)}
 end
 
-return {0, redis.call('PTTL', lock)}
+return {0, redis.call('PTTL', KEYS.lock)}

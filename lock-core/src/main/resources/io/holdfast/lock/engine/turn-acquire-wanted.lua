@@ -3,17 +3,17 @@ local client = client_of(field)
 
 local function granted(token, how_many)
   if tokens then
-    return {1, token, how_many, others(turns, KEYS[4], client)}
+    return {1, token, how_many, others(client)}
   end
   return {1, token}
 end
 
 -- Whether another owner of the client has the lock: what calls of one client want is for the client to settle.
 local function is_own()
-  if redis.call('HLEN', lock) > 3 then
+  if redis.call('HLEN', KEYS.lock) > 3 then
     return false
   end
-  for _, holder in ipairs(redis.call('HKEYS', lock)) do
+  for _, holder in ipairs(redis.call('HKEYS', KEYS.lock)) do
     if client_of(holder) == client then
       return true
     end
@@ -26,42 +26,43 @@ local function refuse(left)
     return {0, left}
   end
   local far = waits == '1' and '' or waits
-  return {0, look_in(left, #far, leave_word(turns, client, far, channel))}
+  return {0, look_in(left, #far, leave_word(client, far, channel))}
 end
 
 if is_free then
   local first, reserved
   if is_wanted then
-    first, reserved = first_in(turns)
+    first, reserved = first_in()
     if reserved and reserved > 0 and first and not is_of(client, first) then
       return refuse(reserved)
     end
   end
   local token = take()
   if is_wanted then
-    take_back(turns, client)
+    take_back(client)
     if reserved == 0 and first then
       -- It has not come in time: it has lost its place.
-      tried('ZREM', turns, first)
+      tried(redis.pcall('ZREM', KEYS.turns, first))
     end
-    tried('ZREM', turns, 'reserved')
+    tried(redis.pcall('ZREM', KEYS.turns, 'reserved'))
   end
-  return granted(token, tokens and put_by(clock, token, tokens))
+  return granted(token, tokens and put_by(token, tokens))
 end
 
-if redis.call('HEXISTS', lock, field) == 1 then
-  raise(lock, lease)
-  return granted(tonumber(redis.call('HGET', lock, 'token') or mint(clock)), 1)
+if redis.call('HEXISTS', KEYS.lock, field) == 1 then
+  now_micros()
+  raise(lease)
+  return granted(tonumber(redis.call('HGET', KEYS.lock, 'token') or mint()), 1)
 end
 
 -- One that knows of no reservation was faster: the client for which the lock was reserved keeps its place, unless it had lapsed.
 if is_wanted then
-  local first, reserved = first_in(turns)
+  local first, reserved = first_in()
   if reserved == 0 and first and not is_of(client, first) then
-    tried('ZREM', turns, first)
+    tried(redis.pcall('ZREM', KEYS.turns, first))
   end
   if reserved then
-    tried('ZREM', turns, 'reserved')
+    tried(redis.pcall('ZREM', KEYS.turns, 'reserved'))
   end
 end
-return refuse(redis.call('PTTL', lock))
+return refuse(redis.call('PTTL', KEYS.lock))

@@ -5,19 +5,22 @@
 -- field is gone.
 --
 -- With memory full a script may write only if its first write is one that needs no memory. DEL is.
-local lock, turns, queue = KEYS[1], KEYS[2], KEYS[3]
 local field, channel, waits = ARGV[1], ARGV[3], ARGV[4]
 local gives_way = string.sub(waits, 1, 1) == '2'
 
-if redis.call('HEXISTS', lock, field) == 0 then
+if redis.call('HEXISTS', KEYS.lock, field) == 0 then
   return {0, 0}
 end
-if redis.call('HEXISTS', lock, 'readers') == 1 then
+if redis.call('HEXISTS', KEYS.lock, 'readers') == 1 then
   -- The owner reads beside its hold, and was let in before this came: what says that there are readers stays.
-  redis.call('HDEL', lock, field, 'token')
+  redis.call('HDEL', KEYS.lock, field, 'token')
   return {1, tell(channel)}
 end
-redis.call('DEL', lock)
-if not gives_way and redis.call('EXISTS', turns) == 0 then
+local is_wanted = gives_way or redis.call('EXISTS', KEYS.turns) == 1
+if is_wanted then
+  now_micros()
+end
+redis.call('DEL', KEYS.lock)
+if not is_wanted then
   return {1, tell(channel)}
 end

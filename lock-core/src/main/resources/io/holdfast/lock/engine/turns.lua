@@ -28,13 +28,8 @@ local function client_of(field)
   return string.match(field, '^[^:]*')
 end
 
-local function now_micros()
-  local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-
-local function tried(...)
-  local reply = redis.pcall(...)
+-- An answer; nil if it is an error.
+local function tried(reply)
   if type(reply) == 'table' and reply.err then
     return nil
   end
@@ -42,8 +37,8 @@ local function tried(...)
 end
 
 -- The client that left word first, and in how many ms the reservation for it ends: 0 if it has ended, nil if there is none.
-local function first_in(turns)
-  local first = tried('ZRANGE', turns, 0, 1, 'WITHSCORES') or {}
+local function first_in()
+  local first = tried(redis.pcall('ZRANGE', KEYS.turns, 0, 1, 'WITHSCORES')) or {}
   if first[1] ~= 'reserved' then
     return first[1]
   end
@@ -86,29 +81,32 @@ local function words_of(client)
 end
 
 -- Leaves word of a client that waits, unless it is there. Returns since when it is there, in microseconds; nil if it is not.
-local function leave_word(turns, client, far, channel)
+local function leave_word(client, far, channel)
   local as = client .. far
-  local since = tried('ZSCORE', turns, as)
+  if far ~= '' then
+    now_micros()
+  end
+  local since = tried(redis.pcall('ZSCORE', KEYS.turns, as))
   if not since then
     local before
     for _, word in ipairs({words_of(client)}) do
-      since = tried('ZSCORE', turns, word)
+      since = tried(redis.pcall('ZSCORE', KEYS.turns, word))
       if since then
         before = word
         break
       end
     end
     since = since or digits(now_micros())
-    if not tried('ZADD', turns, since, as) then
+    if not tried(redis.pcall('ZADD', KEYS.turns, since, as)) then
       return nil
     end
     if before then
-      tried('ZREM', turns, before)
+      tried(redis.pcall('ZREM', KEYS.turns, before))
     elseif far == '' then
       redis.pcall('PUBLISH', channel, 'wanted')
     end
   end
-  redis.call('PEXPIRE', turns, word_lasts)
+  redis.call('PEXPIRE', KEYS.turns, word_lasts)
   return tonumber(since)
 end
 
@@ -119,24 +117,24 @@ local function tell_next(channel, client)
 end
 
 -- Puts so many tokens by from this one on, which was minted just now. Returns how many: one where the clock is far ahead of the time.
-local function put_by(clock, token, tokens)
+local function put_by(token, tokens)
   if tokens == 1 or token - now_micros() > farthest then
     return 1
   end
-  redis.call('SET', clock, digits(token + tokens - 1))
+  redis.call('SET', KEYS.clock, digits(token + tokens - 1))
   return tokens
 end
 
 -- Takes the word of a client back.
-local function take_back(turns, client)
-  tried('ZREM', turns, words_of(client))
+local function take_back(client)
+  tried(redis.pcall('ZREM', KEYS.turns, words_of(client)))
 end
 
 -- The word of the client whose turn is next, and how many stand before it: the first that is not to be passed over any more. Nil if there is none.
-local function next_in(turns)
+local function next_in()
   local now = now_micros()
   for place = 0, most_looked_at - 1 do
-    local word = tried('ZRANGE', turns, place, place, 'WITHSCORES') or {}
+    local word = tried(redis.pcall('ZRANGE', KEYS.turns, place, place, 'WITHSCORES')) or {}
     if not word[1] then
       return nil
     end
@@ -149,17 +147,17 @@ local function next_in(turns)
 end
 
 -- Reserves the lock, which is free now. Returns the client that is next; nil if there is none, or the name's queue goes before it.
-local function reserve(turns, queue)
-  local word, before = next_in(turns)
-  if not word or redis.call('EXISTS', queue) == 1 then
+local function reserve()
+  local word, before = next_in()
+  if not word or redis.call('EXISTS', KEYS.queue) == 1 then
     return nil
   end
   local client, far = client_in(word)
   if before > 0 then
-    tried('ZREM', turns, 'reserved')
-    tried('ZADD', turns, digits(tried('ZRANGE', turns, 0, 0, 'WITHSCORES')[2] - 1), word)
+    tried(redis.pcall('ZREM', KEYS.turns, 'reserved'))
+    tried(redis.pcall('ZADD', KEYS.turns, digits(tried(redis.pcall('ZRANGE', KEYS.turns, 0, 0, 'WITHSCORES'))[2] - 1), word))
   end
-  if not tried('ZADD', turns, digits(-(math.floor(now_micros() / 1000) + grace_for(far))), 'reserved') then
+  if not tried(redis.pcall('ZADD', KEYS.turns, digits(-(math.floor(now_micros() / 1000) + grace_for(far))), 'reserved')) then
     return nil
   end
   return client
@@ -167,14 +165,14 @@ end
 
 -- Who else wants a lock that an owner of the client has: 0 no client is known to whose turn could be next, 1 another client, 2 a call in the
 -- server's queue.
-local function others(turns, queue, client)
-  if redis.call('EXISTS', queue) == 1 then
+local function others(client)
+  if redis.call('EXISTS', KEYS.queue) == 1 then
     return 2
   end
-  if redis.call('EXISTS', turns) == 0 then
+  if redis.call('EXISTS', KEYS.turns) == 0 then
     return 0
   end
-  take_back(turns, client)
-  tried('ZREM', turns, 'reserved')
-  return next_in(turns) and 1 or 0
+  take_back(client)
+  tried(redis.pcall('ZREM', KEYS.turns, 'reserved'))
+  return next_in() and 1 or 0
 end

@@ -60,7 +60,7 @@ class FailoverGuardTest {
     void aRequestNamesTheTermItsEpochAndThePause() {
         lock.tryLockAsync(1);
         Sent acquire = backend.next("guarded-acquire");
-        assertThat(acquire.keys).containsExactly("holdfast:{stock}", acquire.keys.get(1), "holdfast:term");
+        assertThat(acquire.keys).containsExactly("holdfast:term", "holdfast:{stock}", acquire.keys.get(2));
         assertThat(acquire.args)
                 .startsWith("c:1:1", "30000", "1")
                 .endsWith("3", pauseMillis(), "0")
@@ -72,7 +72,7 @@ class FailoverGuardTest {
         hold();
         backend.runtime.advanceMillis(10_000);
         Sent renewal = backend.next("guarded-renew");
-        assertThat(renewal.keys).containsExactly("holdfast:{stock}", "holdfast:term");
+        assertThat(renewal.keys).containsExactly("holdfast:term", "holdfast:{stock}");
         assertThat(renewal.args).containsExactly("c:h1:1", "30000", "3", "5051", "1");
     }
 

@@ -13,6 +13,8 @@ import io.holdfast.lock.engine.ScriptedBackend.Sent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +53,7 @@ class RenewalOrderTest {
         assertThat(hold.state()).isEqualTo(HoldState.HELD);
     }
 
-    /** One batch at a time: a server that is far away answers few of them. As much as 100,000 holds for 30 s. */
+    /** One round at a time: a server that is far away answers few of them. As much as 100,000 holds for 30 s. */
     @Test
     void manyHoldsAreRenewedInTimeByAServerThatIsFarAway() {
         LockOptions shortly =
@@ -66,9 +68,12 @@ class RenewalOrderTest {
         }
 
         int answered = locks.size();
+        Set<Integer> rounds = new TreeSet<>();
         for (int millis = 0; millis < 12_000; millis += 60) {
             backend.runtime.advanceMillis(60);
-            for (int sent = backend.sent.size(); answered < sent; answered++) {
+            int sent = backend.sent.size();
+            rounds.add(sent - answered);
+            for (; answered < sent; answered++) {
                 backend.sent.get(answered).done();
             }
         }
@@ -78,7 +83,8 @@ class RenewalOrderTest {
                 .filter(sent -> sent.script().equals("renew"))
                 .map(renewal -> renewal.keys.size())
                 .toList();
-        assertThat(sizes).as("no longer than it must be").startsWith(100).contains(500);
+        assertThat(sizes).as("what one script has room for").allMatch(size -> size <= 100);
+        assertThat(rounds).as("no larger than they must be").contains(1, 5);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class GuardScripts {
 
     private static StoreScripts.Body guarded(StoreScripts.Body step) {
         return (store, words) -> {
-            String term = removeLast(words.keys);
+            String term = words.keys.remove(0);
             boolean early = removeLast(words.arguments).equals("1");
             double pauseMillis = Numbers.required(removeLast(words.arguments));
             if (!isIn(store, term, removeLast(words.arguments))) {

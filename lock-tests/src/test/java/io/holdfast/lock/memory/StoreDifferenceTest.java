@@ -294,7 +294,7 @@ class StoreDifferenceTest {
             case 21 -> same(where, "inspect", List.of(lock), CHANNEL);
             case 22 -> {
                 List<String> six = new ArrayList<>(five);
-                six.add(TERM);
+                six.add(0, TERM);
                 same(
                         where,
                         "guarded-queue-join",
@@ -313,7 +313,7 @@ class StoreDifferenceTest {
             }
             case 23 -> {
                 same(where, "term", List.of(TERM), "0");
-                same(where, "guarded-keep", List.of(lock, five.get(2), TERM), field, lease, "0", "0", "1");
+                same(where, "guarded-keep", List.of(TERM, lock, five.get(2)), field, lease, "0", "0", "1");
             }
             case 24 -> {
                 if (random.nextInt(4) == 0) {
@@ -337,7 +337,7 @@ class StoreDifferenceTest {
         String presence = one(TIMES);
         String waits = random.nextInt(5) == 0 ? "0" : "1";
         List<String> guarded = new ArrayList<>(OF_PERMITS);
-        guarded.add(TERM);
+        guarded.add(0, TERM);
         switch (random.nextInt(28)) {
             case 27 -> same(where, "sweep", List.of(OF_PERMITS.get(3)), "c1:", one(List.of("2", "5")));
             case 25 -> same(where, "leave", List.of(PERMITS), CHANNEL, "c1:h1:1", "c1:h1:2", "c1:h2:4");
@@ -371,7 +371,7 @@ class StoreDifferenceTest {
                         "1");
             case 21 -> {
                 same(where, "term", List.of(TERM), "0");
-                same(where, "guarded-permit-keep", List.of(PERMITS, TERM), span, lease, "0", "0", "1");
+                same(where, "guarded-permit-keep", List.of(TERM, PERMITS), span, lease, "0", "0", "1");
             }
             case 22 -> {
                 String key = one(OF_PERMITS);
@@ -423,7 +423,7 @@ class StoreDifferenceTest {
             case 8 -> same(where, "cond-part", seven, field, window, CHANNEL);
             default -> {
                 List<String> eight = new ArrayList<>(seven);
-                eight.add(TERM);
+                eight.add(0, TERM);
                 String given = one(FIELDS);
                 same(
                         where,
@@ -625,12 +625,12 @@ class StoreDifferenceTest {
             String epoch,
             String pause,
             String early) {
-        List<String> two = List.of(lock, CLOCK, TERM);
+        List<String> two = List.of(TERM, lock, CLOCK);
         switch (random.nextInt(4)) {
             case 0 -> same(where, "guarded-acquire", two, field, lease, "1", epoch, pause, early);
-            case 1 -> same(where, "guarded-reenter", List.of(lock, TERM), field, "2", lease, epoch, pause, early);
+            case 1 -> same(where, "guarded-reenter", List.of(TERM, lock), field, "2", lease, epoch, pause, early);
             case 2 -> same(where, "guarded-transfer", two, field, other, lease, "1", epoch, pause, early);
-            default -> same(where, "guarded-renew", List.of(lock, TERM), field, lease, epoch, pause, early);
+            default -> same(where, "guarded-renew", List.of(TERM, lock), field, lease, epoch, pause, early);
         }
     }
 

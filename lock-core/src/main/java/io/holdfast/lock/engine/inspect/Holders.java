@@ -29,7 +29,6 @@ final class Holders {
     /** What a record says, in the order in which it is read. */
     private static final List<String> FIELDS = List.of("application", "host", "process", "version", "since");
 
-    private static final int MOST_PER_CALL = 256;
     /** What one search remembers. */
     private static final int MOST_KNOWN = 100_000;
 
@@ -88,8 +87,8 @@ final class Holders {
                 .collect(Collectors.groupingBy(record -> store.backend().shard(record.key.slot)));
         List<List<RecordOf>> calls = new ArrayList<>();
         for (List<RecordOf> together : byShard.values()) {
-            for (int i = 0; i < together.size(); i += MOST_PER_CALL) {
-                calls.add(together.subList(i, Math.min(together.size(), i + MOST_PER_CALL)));
+            for (int i = 0; i < together.size(); i += Scripts.MOST_FOR_EACH) {
+                calls.add(together.subList(i, Math.min(together.size(), i + Scripts.MOST_FOR_EACH)));
             }
         }
         return calls;

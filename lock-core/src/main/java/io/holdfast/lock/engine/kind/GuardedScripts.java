@@ -10,18 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * keeps it.
  *
  * <p>A guarded form is the same script as a function, and the guard behind it, which asks which term the server is in
- * before it calls that. The guard takes its own key and arguments, the last ones, away: the script sees what is its own.
+ * before it calls that. The term is the first key, and the guard takes its own arguments, the last ones, away: the script sees what is its own.
  */
 public final class GuardedScripts {
 
     private static final String PRIMARY = Scripts.read("primary.lua") + "\n";
     private static final String BEFORE = "local function step() ";
-    private static final String AFTER = "\nend\n" + PRIMARY + Scripts.read("guard.lua");
+    private static final String AFTER = "\nend\n" + Assembly.of(PRIMARY, Scripts.read("guard.lua"));
 
     /** Forms of scripts that are there for as long as the process. */
     private static final Map<Script, Script> FORMS = new ConcurrentHashMap<>();
 
-    public static final Script TERM = Script.urgent("term", PRIMARY + Scripts.read("term.lua"));
+    public static final Script TERM = Script.urgent("term", Assembly.of(PRIMARY, Scripts.read("term.lua")));
     static final Script ACQUIRE = of(Scripts.ACQUIRE);
     static final Script REENTER = of(Scripts.REENTER);
     static final Script TRANSFER = of(Scripts.TRANSFER);
@@ -45,7 +45,7 @@ public final class GuardedScripts {
 
     private static Script guard(Script step) {
         String name = "guarded-" + step.name();
-        String source = BEFORE + step.source() + AFTER;
+        String source = BEFORE + Assembly.behindOneKey(step.source()) + AFTER;
         return step.isUrgent() ? Script.urgent(name, source) : new Script(name, source);
     }
 }

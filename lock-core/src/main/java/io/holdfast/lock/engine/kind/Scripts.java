@@ -11,13 +11,17 @@ import java.util.stream.Stream;
 /** The scripts, each read from its {@code .lua} file behind what they share. */
 public final class Scripts {
 
+    /** The most locks, readers, permits or records that one call for many of them may name. */
+    public static final int MOST_FOR_EACH = Assembly.MOST;
+
     private static final String FOLDER = "/io/holdfast/lock/engine/";
     private static final String COMMON = read("common.lua");
     /** What all queues share, and behind it what queued locks share or semaphores do. */
     private static final String LINE = read("line.lua") + "\n";
 
-    private static final String QUEUE = read("queue.lua") + "\n";
-    private static final String PERMITS = read("permits.lua") + "\n";
+    private static final String QUEUE = LINE + read("queue.lua") + "\n";
+    private static final String PERMITS = LINE + read("permits.lua") + "\n";
+    private static final String CONDITIONS = QUEUE + read("cond.lua") + "\n";
     private static final String NODES = read("nodes.lua") + "\n";
     private static final String TURNS = read("turns.lua") + "\n";
 
@@ -42,42 +46,40 @@ public final class Scripts {
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
-    static final Script TURN_ACQUIRE = behindCommon("turn-acquire", whereWanted("turn-acquire"));
-    static final Script TURN_RELEASE = urgentBehindCommon("turn-release", whereWanted("turn-release"));
-    static final Script TURN_TRANSFER = urgentBehindCommon("turn-transfer", TURNS + read("turn-transfer.lua"));
+    static final Script TURN_ACQUIRE = new Script("turn-acquire", whereWanted("turn-acquire"));
+    static final Script TURN_RELEASE = Script.urgent("turn-release", whereWanted("turn-release"));
+    static final Script TURN_TRANSFER = urgent(TURNS, "turn-transfer");
     public static final Script RENEW = urgent("renew");
     /** Takes back the word of a client. */
-    public static final Script TURN_GIVE_UP = behindCommon("turn-give-up", TURNS + read("turn-give-up.lua"));
+    public static final Script TURN_GIVE_UP = load(TURNS, "turn-give-up");
 
-    static final Script TURN_PROPOSE = behindCommon("turn-propose", TURNS + NODES + read("turn-propose.lua"));
-    public static final Script PROPOSE = behindCommon("propose", NODES + read("propose.lua"));
-    public static final Script ADOPT = urgentBehindCommon("adopt", NODES + read("adopt.lua"));
-    public static final Script JOIN = urgentBehindCommon("join", NODES + read("join.lua"));
-    public static final Script READ_PROPOSE =
-            behindCommon("read-propose", NODES + LINE + QUEUE + read("read-propose.lua"));
-    public static final Script READ_ADOPT = urgentBehindCommon("read-adopt", NODES + read("read-adopt.lua"));
-    public static final Script READ_JOIN =
-            urgentBehindCommon("read-join", NODES + LINE + QUEUE + read("read-join.lua"));
+    static final Script TURN_PROPOSE = load(TURNS + NODES, "turn-propose");
+    public static final Script PROPOSE = load(NODES, "propose");
+    public static final Script ADOPT = urgent(NODES, "adopt");
+    public static final Script JOIN = urgent(NODES, "join");
+    public static final Script READ_PROPOSE = load(NODES + QUEUE, "read-propose");
+    public static final Script READ_ADOPT = urgent(NODES, "read-adopt");
+    public static final Script READ_JOIN = urgent(NODES + QUEUE, "read-join");
     public static final Script MARK = urgent("mark");
     public static final Script MARKED = urgent("marked");
     static final Script FORCE = urgent("force");
-    public static final Script QUEUE_JOIN = queued("queue-join");
-    public static final Script QUEUE_PART = urgentQueued("queue-part");
-    public static final Script QUEUE_FORCE = urgentQueued("queue-force");
+    public static final Script QUEUE_JOIN = load(QUEUE, "queue-join");
+    public static final Script QUEUE_PART = urgent(QUEUE, "queue-part");
+    public static final Script QUEUE_FORCE = urgent(QUEUE, "queue-force");
     public static final Script KEEP = urgent("keep");
-    public static final Script PERMIT_JOIN = ofPermits("permit-join");
-    public static final Script PERMIT_PART = urgentOfPermits("permit-part");
+    public static final Script PERMIT_JOIN = load(PERMITS, "permit-join");
+    public static final Script PERMIT_PART = urgent(PERMITS, "permit-part");
     public static final Script PERMIT_KEEP = urgent("permit-keep");
 
     /** Sets the limit of a semaphore. */
-    public static final Script PERMIT_LIMIT = ofPermits("permit-limit");
+    public static final Script PERMIT_LIMIT = load(PERMITS, "permit-limit");
 
     /** Looks at a semaphore. */
     public static final Script PERMIT_LOOK = alone("permit-look");
 
-    public static final Script COND_AWAIT = ofCondition("cond-await");
-    public static final Script COND_SIGNAL = ofCondition("cond-signal");
-    public static final Script COND_PART = ofCondition("cond-part");
+    public static final Script COND_AWAIT = urgent(CONDITIONS, "cond-await");
+    public static final Script COND_SIGNAL = urgent(CONDITIONS, "cond-signal");
+    public static final Script COND_PART = urgent(CONDITIONS, "cond-part");
     public static final Script INSPECT = load("inspect");
     public static final Script FENCED_SET = load("fenced-set");
     public static final Script FENCED_GET = load("fenced-get");
@@ -153,53 +155,39 @@ public final class Scripts {
     }
 
     /** A script of a kind that is not among these, behind what all of them share. */
-    public static Script behindCommon(String name, String text) {
-        return new Script(name, COMMON + "\n" + text);
+    public static Script behindCommon(String name, String shared, String own) {
+        return new Script(name, Assembly.of(COMMON + "\n" + shared, own));
     }
 
-    /** The same for what is held or was asked for already. */
-    public static Script urgentBehindCommon(String name, String text) {
-        return Script.urgent(name, COMMON + "\n" + text);
+    /** The same for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
+    public static Script urgentBehindCommon(String name, String shared, String own) {
+        return Script.urgent(name, Assembly.of(COMMON + "\n" + shared, own));
     }
 
-    private static Script queued(String name) {
-        return behindCommon(name, LINE + QUEUE + read(name + ".lua"));
+    private static Script load(String name) {
+        return load("", name);
     }
 
-    private static Script urgentQueued(String name) {
-        return urgentBehindCommon(name, LINE + QUEUE + read(name + ".lua"));
+    static Script load(String shared, String name) {
+        return behindCommon(name, shared, read(name + ".lua"));
     }
 
-    private static Script ofPermits(String name) {
-        return behindCommon(name, LINE + PERMITS + read(name + ".lua"));
+    private static Script urgent(String name) {
+        return urgent("", name);
     }
 
-    private static Script urgentOfPermits(String name) {
-        return urgentBehindCommon(name, LINE + PERMITS + read(name + ".lua"));
-    }
-
-    /** A script of conditions. Each of them gives a lock up, or is the holder's. */
-    private static Script ofCondition(String name) {
-        return urgentBehindCommon(name, LINE + QUEUE + read("cond.lua") + "\n" + read(name + ".lua"));
+    static Script urgent(String shared, String name) {
+        return urgentBehindCommon(name, shared, read(name + ".lua"));
     }
 
     /** A script that needs nothing of what the others share. */
     private static Script alone(String name) {
-        return new Script(name, read(name + ".lua"));
-    }
-
-    private static Script load(String name) {
-        return behindCommon(name, read(name + ".lua"));
+        return new Script(name, Assembly.of("", read(name + ".lua")));
     }
 
     /** A script whose second part is for a lock that other clients want: what turns need stands in between, and costs no other call. */
     private static String whereWanted(String name) {
-        return read(name + ".lua") + "\n" + TURNS + read(name + "-wanted.lua");
-    }
-
-    /** A script for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
-    private static Script urgent(String name) {
-        return urgentBehindCommon(name, read(name + ".lua"));
+        return Assembly.of(COMMON + "\n", read(name + ".lua"), TURNS, read(name + "-wanted.lua"));
     }
 
     static String read(String file) {

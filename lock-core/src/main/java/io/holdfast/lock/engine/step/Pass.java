@@ -35,9 +35,8 @@ public final class Pass {
 
     /** Writes the keys and arguments of a step with those of the guard. */
     public void write(Args out, Consumer<Args> step) {
-        TermArgs args = new TermArgs(out, guard.term());
-        step.accept(args);
-        args.end(epoch, pauseMillis, early);
+        step.accept(out.key(guard.term()));
+        out.arg(epoch).arg(pauseMillis).arg(early ? 1 : 0);
     }
 
     /** Says what the answer is good for. */

@@ -11,6 +11,7 @@ import io.holdfast.lock.engine.hold.Hold;
 import io.holdfast.lock.engine.hold.StoreLease;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.LockKind;
+import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.step.FailoverGuard;
 import io.holdfast.lock.engine.step.Pass;
 import io.holdfast.lock.engine.tell.Events;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class Watchdog {
 
     /**
-     * Leases in one round, and so in one batch: few enough that the server, at some microseconds for each, is not held up
+     * Leases in one round: few enough that the server, at some microseconds for each, is not held up
      * for long. In a cluster they are up to as many calls, which cost the server half as much again in all, and it may
      * serve others in between.
      */
@@ -302,7 +303,7 @@ public final class Watchdog {
         LockKind kind = lease.hold().kind();
         Object shard = lane.shard(slot);
         Batch batch = lane.batch(shard, kind);
-        if (batch == null) {
+        if (batch == null || batch.leases.size() == Scripts.MOST_FOR_EACH) {
             batch = new Batch(lane, kind, slot, now, lane.hasBatches() ? 1 : most, pass);
             lane.add(shard, kind, batch);
         }

@@ -376,9 +376,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** A request has its answer, and the ticket is still waiting for it. */
     final void onAnswer(Ticket ticket, byte[] field, Outcome outcome) {
-        if (!(outcome instanceof Outcome.Failed)) {
-            calls.asking().distance().answered(cell.nanos() - ticket.sentNanos);
-        }
+        calls.asking().distance().answered(outcome, cell.nanos() - ticket.sentNanos);
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
             cell.restIfIdle();

@@ -1,5 +1,6 @@
 package io.holdfast.lock.engine.wait;
 
+import io.holdfast.lock.engine.step.Outcome;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,9 +19,11 @@ public final class Distance {
 
     private volatile long roundTripNanos;
 
-    /** A server has granted or refused a request after this time. */
-    void answered(long nanos) {
-        roundTripNanos = Math.min(nanos, Math.max(FAR_NANOS - 1, 2 * roundTripNanos));
+    /** A request has ended after this time. One that failed says nothing of the distance. */
+    void answered(Outcome outcome, long nanos) {
+        if (!(outcome instanceof Outcome.Failed)) {
+            roundTripNanos = Math.min(nanos, Math.max(FAR_NANOS - 1, 2 * roundTripNanos));
+        }
     }
 
     /**

@@ -20,25 +20,19 @@ public final class NumberedScripts {
     private static final String BEFORE = "return {tonumber(table.remove(ARGV)), (function() ";
     private static final String AFTER = "\nend)() or false}";
 
-    private static final String SHARDED = "local unsharded = redis "
-            + "local redis = setmetatable({pcall = function(command, ...) "
-            + "if command == 'PUBLISH' then return unsharded.pcall('SPUBLISH', ...) end "
-            + "if command == 'PUBSUB' then return unsharded.pcall('PUBSUB', 'SHARDNUMSUB', select(2, ...)) end "
-            + "return unsharded.pcall(command, ...) end}, {__index = unsharded}) ";
-
     private final Map<Script, Script> numbered = new HashMap<>();
     private final Map<Script, Script> sharded = new HashMap<>();
 
     /** The numbered form of a script; the same at every call. */
     public Script of(Script script) {
-        return numbered.computeIfAbsent(script, each -> number(each, ""));
+        return numbered.computeIfAbsent(script, each -> number(each, each.source()));
     }
 
     /** The numbered form for a node that shards messages; the same at every call. */
     public Script ofSharded(Script script) {
         Script known = sharded.get(script);
         if (known == null) {
-            known = tells(script) ? number(script, SHARDED) : of(script);
+            known = tells(script) ? number(script, sharded(script)) : of(script);
             sharded.put(script, known);
         }
         return known;
@@ -49,7 +43,11 @@ public final class NumberedScripts {
         return script.source().contains("pcall('PUB");
     }
 
-    private static Script number(Script script, String first) {
-        return new Script(script.name(), BEFORE + first + script.source() + AFTER);
+    private static String sharded(Script script) {
+        return script.source().replace("'PUBLISH'", "'SPUBLISH'").replace("'NUMSUB'", "'SHARDNUMSUB'");
+    }
+
+    private static Script number(Script script, String source) {
+        return new Script(script.name(), BEFORE + source + AFTER);
     }
 }

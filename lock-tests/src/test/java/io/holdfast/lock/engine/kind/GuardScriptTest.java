@@ -206,7 +206,7 @@ class GuardScriptTest {
             mute.command("AUTH", "mute", "secret");
             for (Script script : List.of(GuardedScripts.TERM, GuardedScripts.ACQUIRE)) {
                 List<?> told = list(new ScriptRun(mute)
-                        .run(script, List.of(LOCK, CLOCK, TERM), "a:1:1", "5000", "1", "7", NO_PAUSE, "0"));
+                        .run(script, List.of(TERM, LOCK, CLOCK), "a:1:1", "5000", "1", "7", NO_PAUSE, "0"));
                 assertThat(told.get(0)).isEqualTo(-2L);
                 assertThat(told.get(1).toString()).isNotEmpty();
             }
@@ -223,8 +223,8 @@ class GuardScriptTest {
     }
 
     private Object run(Script script, List<String> keys, Object... arguments) {
-        List<String> all = new ArrayList<>(keys);
-        all.add(TERM);
+        List<String> all = new ArrayList<>(List.of(TERM));
+        all.addAll(keys);
         return scripts.run(script, all, arguments);
     }
 

@@ -26,13 +26,17 @@ class BrokenScriptsTest {
     /** What is changed, and in which row it shows. */
     enum Change {
         HELD_LOCKS_ARE_GRANTED(
-                "turn-acquire.lua", "redis.call('EXISTS', lock) == 0", "redis.call('HEXISTS', lock, field) == 0", "9"),
-        STRANGERS_RELEASE("turn-release.lua", "redis.call('HEXISTS', lock, field)", "redis.call('EXISTS', lock)", "9"),
+                "turn-acquire.lua",
+                "redis.call('EXISTS', KEYS.lock) == 0",
+                "redis.call('HEXISTS', KEYS.lock, field) == 0",
+                "9"),
+        STRANGERS_RELEASE(
+                "turn-release.lua", "redis.call('HEXISTS', KEYS.lock, field)", "redis.call('EXISTS', KEYS.lock)", "9"),
         THE_FIRST_RELEASE_FREES("release.lua", "if count == '0' then", "if true then", "9"),
         RENEWAL_RECREATES(
                 "renew.lua",
-                "if redis.pcall('HEXISTS', lock, ARGV[2 * i - 1]) == 1 then",
-                "if redis.call('HSET', lock, ARGV[2 * i - 1], 1) then",
+                "redis.pcall('HEXISTS', KEYS.lock, ARGV[2 * EACH - 1]) == 1 and 1 or 0",
+                "redis.call('HSET', KEYS.lock, ARGV[2 * EACH - 1], 1) and 1",
                 "1"),
         TOKENS_STAY("common.lua", "token = tonumber(last) + 1", "token = tonumber(last)", "39"),
         TOKENS_ARE_SECONDS("common.lua", "return token, stored", "return math.floor(token / 1000000), stored", "9");

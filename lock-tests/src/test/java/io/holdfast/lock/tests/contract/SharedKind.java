@@ -18,6 +18,8 @@ final class SharedKind extends Reentrant {
 
     static final LockKind KIND = new SharedKind();
 
+    private static final String KEYS = "-- KEYS: lock, clock, counter\n";
+
     /** Each holder has a deadline, beside the lock; those whose deadline is over are dropped before anything is decided. */
     private static final String SHARING =
             """
@@ -87,7 +89,7 @@ final class SharedKind extends Reentrant {
             if excluding(lock, field) then
               return {0, redis.call('PTTL', lock)}
             end
-            local token, stored = mint(KEYS[2], KEYS[3], ARGV[4])
+            local token, stored = mint(ARGV[4])
             redis.call('HSET', lock, 'token', stored)
             keep(lock, field, '1', ARGV[2], now)
             return {1, token}
@@ -177,11 +179,11 @@ final class SharedKind extends Reentrant {
     private SharedKind() {}
 
     private static Script script(String name, String text) {
-        return Scripts.behindCommon(name, SHARING + text);
+        return Scripts.behindCommon(name, SHARING, KEYS + text);
     }
 
     private static Script urgent(String name, String text) {
-        return Scripts.urgentBehindCommon(name, SHARING + text);
+        return Scripts.urgentBehindCommon(name, SHARING, KEYS + text);
     }
 
     @Override

@@ -1,12 +1,8 @@
 package io.holdfast.lock.tests.figures;
 
-import io.holdfast.lock.LockClient;
+import io.holdfast.lock.spi.client.Clients;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -35,21 +31,15 @@ final class BareLock implements AutoCloseable {
     }
 
     private String load(String script) {
-        String shared = script.equals("propose") ? text("nodes") : "";
-        String source = text("common") + shared + text(script);
+        String source = Clients.scripts().stream()
+                .filter(each -> each.name().equals(script))
+                .findFirst()
+                .orElseThrow()
+                .source();
         return nodes.stream()
                 .map(node -> Objects.requireNonNull(node.text("SCRIPT", "LOAD", source)))
                 .reduce((one, other) -> other)
                 .orElseThrow();
-    }
-
-    private static String text(String script) {
-        String path = "/io/holdfast/lock/engine/" + script + ".lua";
-        try (InputStream in = Objects.requireNonNull(LockClient.class.getResourceAsStream(path), path)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("can't read " + path, e);
-        }
     }
 
     void lock() {

@@ -34,6 +34,19 @@ import org.luaj.vm2.lib.VarArgFunction;
  */
 final class LuaScripts {
 
+    private static final Set<String> WRITES = Set.of(
+            "DEL",
+            "HDEL",
+            "HINCRBY",
+            "HSET",
+            "PERSIST",
+            "PEXPIRE",
+            "PEXPIREAT",
+            "SADD",
+            "SET",
+            "ZADD",
+            "ZREM",
+            "ZREMRANGEBYSCORE");
     private static final Set<String> ZADD_OPTIONS = Set.of("NX", "XX", "GT", "LT");
     private static final ThreadLocal<LuaScripts> OF_THREAD = ThreadLocal.withInitial(LuaScripts::new);
 
@@ -57,6 +70,7 @@ final class LuaScripts {
     private final Globals globals = new Globals();
     private final Map<Script, LuaValue> compiled = new IdentityHashMap<>();
     private @Nullable Host host;
+    private boolean hasWritten;
 
     private LuaScripts() {
         globals.load(new BaseLib());
@@ -87,6 +101,7 @@ final class LuaScripts {
             compiled.put(script, body);
         }
         host = server;
+        hasWritten = false;
         globals.set("KEYS", keys);
         globals.set("ARGV", arguments);
         return body.call();
@@ -101,6 +116,11 @@ final class LuaScripts {
         LuaString key = words.narg() > 1 ? words.arg(2).checkstring() : LuaString.valueOf("");
         String name = words.checkjstring(1);
         server.touch(name, key);
+        if (name.equals("TIME") && hasWritten) {
+            throw new IllegalStateException(
+                    "a script asks for the time behind a write (a server that refuses that would leave half a step)");
+        }
+        hasWritten |= WRITES.contains(name);
         switch (name) {
             case "EXISTS":
                 return number(keys.exists(key));
