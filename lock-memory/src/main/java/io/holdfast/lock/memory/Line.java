@@ -248,7 +248,7 @@ abstract class Line {
                 .orElse("");
     }
 
-    /** Who stands there, behind so many; null if nobody does. */
+    /** The place behind so many; null if there is none. */
     private @Nullable String place(int before) {
         List<String> members = store.zrange(queue, before + 1);
         return members.size() > before ? members.get(before) : null;

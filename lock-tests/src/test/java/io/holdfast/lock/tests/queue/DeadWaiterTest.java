@@ -113,7 +113,7 @@ class DeadWaiterTest extends QueueTest {
 
     /** Only the call whose turn came loses it: the places of the others are passed over until the process goes on (rule 131). */
     @Test
-    void theOtherCallsOfAProcessThatStandsStillAtItsTurnKeepTheirPlaces() throws Exception {
+    void theOtherCallsOfAStoppedProcessKeepTheirPlaces() throws Exception {
         LockHold first = fair(client).acquire();
         enqueue(1, "still:1:1");
         enqueue(2, "still:2:2");
