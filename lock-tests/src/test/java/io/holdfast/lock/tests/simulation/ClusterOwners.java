@@ -54,6 +54,11 @@ final class ClusterOwners extends FamilyOwners {
     }
 
     @Override
+    boolean extendsHolds() {
+        return true;
+    }
+
+    @Override
     void has(Asking asking, Form form, boolean watched, LockHold hold) {
         if (form == Form.PLAIN && hold.state() == HoldState.HELD) {
             judgeToken(asking, hold);

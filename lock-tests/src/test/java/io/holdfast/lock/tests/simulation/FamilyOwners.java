@@ -125,6 +125,11 @@ class FamilyOwners extends SharedOwners {
         return ofThreads.onceIn(4);
     }
 
+    /** Whether owners extend the leases of their holds now and then. */
+    boolean extendsHolds() {
+        return false;
+    }
+
     /** What the next owner wants. */
     Form form() {
         int lot = chance.below(100);
@@ -148,7 +153,7 @@ class FamilyOwners extends SharedOwners {
     /** An owner is told that it has what it wanted for a lease; under the watchdog if that is none. */
     private void hasFor(Asking asking, Form form, Duration lease, LockHold hold) {
         has(asking, form, lease.isZero(), hold);
-        if (calm && !overSeveral && form != Form.PLAIN && !lease.isZero()) {
+        if (calm && !overSeveral && !extendsHolds() && form != Form.PLAIN && !lease.isZero()) {
             world.after(lease.toNanos() + DRIFT_NANOS, () -> endsWithItsLease(asking, hold.owner()));
         }
     }
