@@ -30,6 +30,8 @@ public enum FailureReason {
     QUEUE_FULL,
     /** The server keeps forgetting the scripts. */
     SCRIPT_MISSING,
+    /** The server, or a proxy before it, refuses what a script does: the way in which it names keys, or the command TIME. */
+    SCRIPT_REFUSED,
     /** The server is loading its data set. */
     LOADING,
     /** The server is busy with a long script. */

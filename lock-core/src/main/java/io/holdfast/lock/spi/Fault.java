@@ -46,6 +46,8 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail,
         QUEUE_FULL(true),
         /** The server forgot the script again right after it was loaded. */
         SCRIPT_MISSING(true),
+        /** The server, or a proxy before it, refuses what the script does. */
+        SCRIPT_REFUSED(false),
         /** The server is loading its data set. */
         LOADING(true),
         /** Another script runs for too long. */

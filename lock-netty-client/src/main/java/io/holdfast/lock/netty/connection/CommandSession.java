@@ -459,7 +459,7 @@ final class CommandSession extends Session {
         @Override
         public void refused(RespValue error) {
             Kind kind = ErrorReplies.kind(error);
-            if (kind == Kind.NOPERM || kind == Kind.SERVER_ERROR) {
+            if (kind == Kind.NOPERM || kind == Kind.SCRIPT_REFUSED || kind == Kind.SERVER_ERROR) {
                 // Not allowed, or not known: SCRIPT may have another name there, or none.
                 loadForbidden = true;
                 notices.noScriptLoad(ErrorReplies.detail(error));

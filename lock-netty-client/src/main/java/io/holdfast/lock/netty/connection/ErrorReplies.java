@@ -63,6 +63,12 @@ public final class ErrorReplies {
      */
     private static final String NOT_LOCAL = "attempted to access a non local key";
 
+    /** What proxies say that read scripts and refuse the way in which one names its keys, or one without keys. */
+    private static final List<String> KEYS_REFUSED = List.of("bad lua script", "eval/evalsha number of keys");
+
+    /** What a script is told that calls a command which the server offers outside of scripts only. */
+    private static final String COMMAND_REFUSED = "command is not allowed from script";
+
     private ErrorReplies() {}
 
     /** Whether the command is one that the server does not offer, or not to users like this one. */
@@ -88,6 +94,8 @@ public final class ErrorReplies {
             case MOVED -> "; another node keeps this lock (expected: a redis-cluster:// address)";
             case ASK -> "; the slot of this lock is being moved to another node";
             case CROSSSLOT -> "; a defect of this library";
+            case SCRIPT_REFUSED ->
+                "; a proxy or service refuses this script (expected: script_check_enable 0, or a server that offers TIME to scripts)";
             default -> "";
         };
     }
@@ -107,6 +115,9 @@ public final class ErrorReplies {
         }
         if (text.contains(NOT_LOCAL)) {
             return Kind.TRYAGAIN;
+        }
+        if (text.contains(COMMAND_REFUSED) || KEYS_REFUSED.stream().anyMatch(text::contains)) {
+            return Kind.SCRIPT_REFUSED;
         }
         Matcher inside = INSIDE_SCRIPT.matcher(text);
         while (inside.find()) {

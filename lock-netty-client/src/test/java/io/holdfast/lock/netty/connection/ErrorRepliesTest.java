@@ -57,6 +57,10 @@ class ErrorRepliesTest {
                         + " when used memory > 'maxmemory'. | OOM",
                 "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist. | MISCONF",
                 "NOSCRIPT No matching script. Please use EVAL. | SCRIPT_MISSING",
+                "ERR bad lua script for redis cluster, all the keys that the script uses should be passed using the KEYS"
+                        + " array, and KEYS should not be in expression | SCRIPT_REFUSED",
+                "ERR for redis cluster, eval/evalsha number of keys can't be negative or zero | SCRIPT_REFUSED",
+                "ERR This Redis command is not allowed from script script: 6f1, on @user_script:13. | SCRIPT_REFUSED",
                 "ERR user_script:1: attempt to index a nil value script: 6f1, on @user_script:1. | SERVER_ERROR",
                 "ERR | SERVER_ERROR"
             })
