@@ -8,10 +8,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ReflectiveChannelFactory;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.SocketAddress;
@@ -30,7 +28,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>This is the only class that knows of native transports. Their jars are optional: each is looked up inside a class
  * of its own, so that a missing one is a {@link LinkageError} caught here and nothing worse.
+ *
+ * <p>The groups for NIO, epoll and kqueue are those that Netty 4.1 and 4.2 both have; 4.2 calls them deprecated.
  */
+@SuppressWarnings("deprecation")
 public final class IoLoops {
 
     private static final Logger log = LoggerFactory.getLogger(IoLoops.class);
@@ -52,9 +53,10 @@ public final class IoLoops {
      * @throws IllegalStateException if the wanted transport is not usable here
      */
     public static IoLoops open(IoTransport wanted, int threadCount, ThreadFactory threads) {
+        NettyFound.requireOne();
         Kit kit = choose(wanted);
         log.debug("I/O over {}", kit.transport());
-        return new IoLoops(new MultiThreadIoEventLoopGroup(threadCount, threads, kit.handlers()), kit);
+        return new IoLoops(kit.loops().open(threadCount, threads), kit);
     }
 
     /** The transport that was chosen. */
@@ -119,7 +121,8 @@ public final class IoLoops {
                 case AUTO, NIO ->
                     new Kit(
                             IoTransport.NIO,
-                            NioIoHandler.newFactory(SelectorProvider.provider(), EagerSelect.FACTORY),
+                            (count, threads) -> new NioEventLoopGroup(
+                                    count, threads, SelectorProvider.provider(), EagerSelect.FACTORY),
                             NioSocketChannel.class,
                             NioDomainSocketChannel.class,
                             file -> file);
@@ -128,7 +131,7 @@ public final class IoLoops {
                 case IO_URING -> IoUringKit.open();
             };
         } catch (LinkageError absent) {
-            throw new IllegalStateException(unusable(transport) + NettyFound.insteadOf(absent), absent);
+            throw new IllegalStateException(unusable(transport) + NettyFound.insteadOf(transport, absent), absent);
         }
     }
 
@@ -151,10 +154,16 @@ public final class IoLoops {
      */
     private record Kit(
             IoTransport transport,
-            IoHandlerFactory handlers,
+            Loops loops,
             Class<? extends Channel> channels,
             Class<? extends Channel> fileChannels,
             Function<UnixDomainSocketAddress, SocketAddress> fileAddress) {}
+
+    /** Opens the event loops of a transport. */
+    private interface Loops {
+
+        EventLoopGroup open(int count, ThreadFactory threads);
+    }
 
     /** Native transports have an address class of their own. */
     private static final class NativeFile {
@@ -167,10 +176,12 @@ public final class IoLoops {
     private static final class EpollKit {
 
         static Kit open() {
+            NettyFound.requireOne(io.netty.channel.epoll.Epoll.class, io.netty.channel.unix.UnixChannel.class);
             require(IoTransport.EPOLL, io.netty.channel.epoll.Epoll.unavailabilityCause());
             return new Kit(
                     IoTransport.EPOLL,
-                    io.netty.channel.epoll.EpollIoHandler.newFactory(0, EagerSelect.FACTORY),
+                    (count, threads) ->
+                            new io.netty.channel.epoll.EpollEventLoopGroup(count, threads, EagerSelect.FACTORY),
                     io.netty.channel.epoll.EpollSocketChannel.class,
                     io.netty.channel.epoll.EpollDomainSocketChannel.class,
                     NativeFile::of);
@@ -180,10 +191,11 @@ public final class IoLoops {
     private static final class KQueueKit {
 
         static Kit open() {
+            NettyFound.requireOne(io.netty.channel.kqueue.KQueue.class, io.netty.channel.unix.UnixChannel.class);
             require(IoTransport.KQUEUE, io.netty.channel.kqueue.KQueue.unavailabilityCause());
             return new Kit(
                     IoTransport.KQUEUE,
-                    io.netty.channel.kqueue.KQueueIoHandler.newFactory(),
+                    (count, threads) -> new io.netty.channel.kqueue.KQueueEventLoopGroup(count, threads),
                     io.netty.channel.kqueue.KQueueSocketChannel.class,
                     io.netty.channel.kqueue.KQueueDomainSocketChannel.class,
                     NativeFile::of);
@@ -196,7 +208,8 @@ public final class IoLoops {
             require(IoTransport.IO_URING, io.netty.channel.uring.IoUring.unavailabilityCause());
             return new Kit(
                     IoTransport.IO_URING,
-                    io.netty.channel.uring.IoUringIoHandler.newFactory(),
+                    (count, threads) -> new io.netty.channel.MultiThreadIoEventLoopGroup(
+                            count, threads, io.netty.channel.uring.IoUringIoHandler.newFactory()),
                     io.netty.channel.uring.IoUringSocketChannel.class,
                     io.netty.channel.uring.IoUringDomainSocketChannel.class,
                     NativeFile::of);
