@@ -152,6 +152,7 @@ final class ProxyFlow {
                 side.copied();
             }
             case DROP -> swallowed += message.length;
+            case INSTEAD -> enqueue(fate.command(), nowNanos);
             case SWALLOW -> {
                 lose(message.length);
                 dead = true;

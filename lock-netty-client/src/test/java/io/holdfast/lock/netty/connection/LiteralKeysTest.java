@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Scripts name their keys so that proxies can read them. Alibaba Cloud's refuse a script unless each command is a literal and each
  * key is written {@code KEYS[n]}, with a number: not a variable, nor part of an expression.
  */
-class LiteralKeysTest {
+public class LiteralKeysTest {
 
     /** What no lock needs: a search looks at keys that are not known before, and a diagnosis runs what it is told. */
     private static final List<String> EXCEPT = List.of("scan", "rights");
@@ -66,7 +66,8 @@ class LiteralKeysTest {
                 .isEmpty();
     }
 
-    private static List<String> complaints(String source) {
+    /** The lines that such a proxy refuses. */
+    public static List<String> complaints(String source) {
         String code = source.replaceAll("--[^\n]*", "");
         List<String> complaints = new ArrayList<>();
         for (Matcher call = CALL.matcher(code); call.find(); ) {
