@@ -5,31 +5,44 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A Lua script with its digest, by which servers remember it. */
 public final class Script {
 
     private final String name;
-    private final String source;
+    private final Supplier<String> text;
     private final boolean urgent;
-    /** Null until it is wanted: a client that starts needs two of a dozen. Computing it twice gives the same. */
+    /** Null until it is wanted, as its digest is: a client that starts needs two of a dozen. Making it twice gives the same. */
+    private @Nullable String source;
+
     private @Nullable String sha1;
 
     /** An ordinary script: its calls wait for room in the transport's queue, and behind the urgent ones. */
     public Script(String name, String source) {
-        this(name, source, false);
+        this(name, false, given(source));
     }
 
-    private Script(String name, String source, boolean urgent) {
+    private Script(String name, boolean urgent, Supplier<String> text) {
         this.name = Objects.requireNonNull(name, "name");
-        this.source = Objects.requireNonNull(source, "source");
         this.urgent = urgent;
+        this.text = text;
     }
 
     /** A script that keeps a lock or gives it back: its calls go first, and there is always room for them (rule 80). */
     public static Script urgent(String name, String source) {
-        return new Script(name, source, true);
+        return new Script(name, true, given(source));
+    }
+
+    /** A script whose text is made when it is wanted first. */
+    public static Script later(String name, boolean urgent, Supplier<String> text) {
+        return new Script(name, urgent, Objects.requireNonNull(text, "text"));
+    }
+
+    private static Supplier<String> given(String source) {
+        Objects.requireNonNull(source, "source");
+        return () -> source;
     }
 
     /** The script's short name, for messages and statistics. */
@@ -43,14 +56,19 @@ public final class Script {
 
     /** The Lua source. */
     public String source() {
-        return source;
+        String made = source;
+        if (made == null) {
+            made = text.get();
+            source = made;
+        }
+        return made;
     }
 
     /** The digest of the source as 40 lower-case hexadecimal digits, as EVALSHA wants it. */
     public String sha1() {
         String digest = sha1;
         if (digest == null) {
-            digest = sha1(source);
+            digest = sha1(source());
             sha1 = digest;
         }
         return digest;

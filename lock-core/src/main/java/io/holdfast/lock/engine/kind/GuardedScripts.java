@@ -14,14 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class GuardedScripts {
 
-    private static final String PRIMARY = Scripts.read("primary.lua") + "\n";
     private static final String BEFORE = "local function step() ";
-    private static final String AFTER = "\nend\n" + Assembly.of(PRIMARY, Scripts.read("guard.lua"));
 
     /** Forms of scripts that are there for as long as the process. */
     private static final Map<Script, Script> FORMS = new ConcurrentHashMap<>();
 
-    public static final Script TERM = Script.urgent("term", Assembly.of(PRIMARY, Scripts.read("term.lua")));
+    public static final Script TERM = Script.later("term", true, () -> behindPrimary("term"));
     static final Script ACQUIRE = of(Scripts.ACQUIRE);
     static final Script REENTER = of(Scripts.REENTER);
     static final Script TRANSFER = of(Scripts.TRANSFER);
@@ -44,8 +42,13 @@ public final class GuardedScripts {
     }
 
     private static Script guard(Script step) {
-        String name = "guarded-" + step.name();
-        String source = BEFORE + Assembly.behindOneKey(step.source()) + AFTER;
-        return step.isUrgent() ? Script.urgent(name, source) : new Script(name, source);
+        return Script.later(
+                "guarded-" + step.name(),
+                step.isUrgent(),
+                () -> BEFORE + Assembly.behindOneKey(step.source()) + "\nend\n" + behindPrimary("guard"));
+    }
+
+    private static String behindPrimary(String name) {
+        return Assembly.of(Scripts.read("primary") + "\n", Scripts.read(name));
     }
 }

@@ -15,15 +15,15 @@ public final class Scripts {
     public static final int MOST_FOR_EACH = Assembly.MOST;
 
     private static final String FOLDER = "/io/holdfast/lock/engine/";
-    private static final String COMMON = read("common.lua");
-    /** What all queues share, and behind it what queued locks share or semaphores do. */
-    private static final String LINE = read("line.lua") + "\n";
+    /** The files that scripts of a kind share, behind what all share. */
+    private static final List<String> QUEUE = List.of("line", "queue");
 
-    private static final String QUEUE = LINE + read("queue.lua") + "\n";
-    private static final String PERMITS = LINE + read("permits.lua") + "\n";
-    private static final String CONDITIONS = QUEUE + read("cond.lua") + "\n";
-    private static final String NODES = read("nodes.lua") + "\n";
-    private static final String TURNS = read("turns.lua") + "\n";
+    private static final List<String> PERMITS = List.of("line", "permits");
+    private static final List<String> CONDITIONS = List.of("line", "queue", "cond");
+    private static final List<String> NODES = List.of("nodes");
+    private static final List<String> QUEUE_OVER_NODES = List.of("nodes", "line", "queue");
+    private static final List<String> TURNS = List.of("turns");
+    private static final List<String> TURNS_OVER_NODES = List.of("turns", "nodes");
 
     public static final Script ACQUIRE = load("acquire");
     /** Takes a lock of a slot that is being moved, without a token yet. */
@@ -46,20 +46,20 @@ public final class Scripts {
     static final Script REENTER = urgent("reenter");
     static final Script RELEASE = urgent("release");
     static final Script TRANSFER = urgent("transfer");
-    static final Script TURN_ACQUIRE = new Script("turn-acquire", whereWanted("turn-acquire"));
-    static final Script TURN_RELEASE = Script.urgent("turn-release", whereWanted("turn-release"));
+    static final Script TURN_ACQUIRE = Script.later("turn-acquire", false, () -> whereWanted("turn-acquire"));
+    static final Script TURN_RELEASE = Script.later("turn-release", true, () -> whereWanted("turn-release"));
     static final Script TURN_TRANSFER = urgent(TURNS, "turn-transfer");
     public static final Script RENEW = urgent("renew");
     /** Takes back the word of a client. */
     public static final Script TURN_GIVE_UP = load(TURNS, "turn-give-up");
 
-    static final Script TURN_PROPOSE = load(TURNS + NODES, "turn-propose");
+    static final Script TURN_PROPOSE = load(TURNS_OVER_NODES, "turn-propose");
     public static final Script PROPOSE = load(NODES, "propose");
     public static final Script ADOPT = urgent(NODES, "adopt");
     public static final Script JOIN = urgent(NODES, "join");
-    public static final Script READ_PROPOSE = load(NODES + QUEUE, "read-propose");
+    public static final Script READ_PROPOSE = load(QUEUE_OVER_NODES, "read-propose");
     public static final Script READ_ADOPT = urgent(NODES, "read-adopt");
-    public static final Script READ_JOIN = urgent(NODES + QUEUE, "read-join");
+    public static final Script READ_JOIN = urgent(QUEUE_OVER_NODES, "read-join");
     public static final Script MARK = urgent("mark");
     public static final Script MARKED = urgent("marked");
     static final Script FORCE = urgent("force");
@@ -156,41 +156,49 @@ public final class Scripts {
 
     /** A script of a kind that is not among these, behind what all of them share. */
     public static Script behindCommon(String name, String shared, String own) {
-        return new Script(name, Assembly.of(COMMON + "\n" + shared, own));
+        return new Script(name, Assembly.of(read("common") + "\n" + shared, own));
     }
 
     /** The same for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
     public static Script urgentBehindCommon(String name, String shared, String own) {
-        return Script.urgent(name, Assembly.of(COMMON + "\n" + shared, own));
+        return Script.urgent(name, Assembly.of(read("common") + "\n" + shared, own));
     }
 
     private static Script load(String name) {
-        return load("", name);
+        return load(List.of(), name);
     }
 
-    static Script load(String shared, String name) {
-        return behindCommon(name, shared, read(name + ".lua"));
+    static Script load(List<String> shared, String name) {
+        return Script.later(name, false, () -> behindCommon(shared, name));
     }
 
     private static Script urgent(String name) {
-        return urgent("", name);
+        return urgent(List.of(), name);
     }
 
-    static Script urgent(String shared, String name) {
-        return urgentBehindCommon(name, shared, read(name + ".lua"));
+    static Script urgent(List<String> shared, String name) {
+        return Script.later(name, true, () -> behindCommon(shared, name));
     }
 
     /** A script that needs nothing of what the others share. */
     private static Script alone(String name) {
-        return new Script(name, Assembly.of("", read(name + ".lua")));
+        return Script.later(name, false, () -> Assembly.of("", read(name)));
+    }
+
+    private static String behindCommon(List<String> shared, String name) {
+        StringBuilder before = new StringBuilder(read("common")).append('\n');
+        shared.forEach(file -> before.append(read(file)).append('\n'));
+        return Assembly.of(before.toString(), read(name));
     }
 
     /** A script whose second part is for a lock that other clients want: what turns need stands in between, and costs no other call. */
     private static String whereWanted(String name) {
-        return Assembly.of(COMMON + "\n", read(name + ".lua"), TURNS, read(name + "-wanted.lua"));
+        return Assembly.of(read("common") + "\n", read(name), read("turns") + "\n", read(name + "-wanted"));
     }
 
-    static String read(String file) {
+    /** The text of a script's file. */
+    static String read(String name) {
+        String file = name + ".lua";
         try (InputStream in = Scripts.class.getResourceAsStream(FOLDER + file)) {
             if (in == null) {
                 throw new IllegalStateException("the script " + file + " is missing from the jar of lock-core");

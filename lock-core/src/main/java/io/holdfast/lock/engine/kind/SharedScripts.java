@@ -9,9 +9,9 @@ import java.util.List;
  */
 public final class SharedScripts {
 
-    private static final String LATCH = Scripts.read("latch.lua") + "\n";
-    private static final String SIGNAL = Scripts.read("signal.lua") + "\n";
-    private static final String ELECTION = Scripts.read("election.lua") + "\n";
+    private static final List<String> LATCH = List.of("latch");
+    private static final List<String> SIGNAL = List.of("signal");
+    private static final List<String> ELECTION = List.of("election");
 
     /** Sets the count. Reply of this and the next two: {generation, counts left, 1 if done}. */
     public static final Script LATCH_SET = Scripts.load(LATCH, "latch-set");
