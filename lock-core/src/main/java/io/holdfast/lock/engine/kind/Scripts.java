@@ -1,6 +1,7 @@
 package io.holdfast.lock.engine.kind;
 
 import io.holdfast.lock.spi.Script;
+import io.holdfast.lock.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -154,16 +155,6 @@ public final class Scripts {
                 RIGHTS);
     }
 
-    /** A script of a kind that is not among these, behind what all of them share. */
-    public static Script behindCommon(String name, String shared, String own) {
-        return new Script(name, Assembly.of(read("common") + "\n" + shared, own));
-    }
-
-    /** The same for what is held or was asked for already: it never waits behind acquisitions (rule 80). */
-    public static Script urgentBehindCommon(String name, String shared, String own) {
-        return Script.urgent(name, Assembly.of(read("common") + "\n" + shared, own));
-    }
-
     private static Script load(String name) {
         return load(List.of(), name);
     }
@@ -201,11 +192,12 @@ public final class Scripts {
         String file = name + ".lua";
         try (InputStream in = Scripts.class.getResourceAsStream(FOLDER + file)) {
             if (in == null) {
-                throw new IllegalStateException("the script " + file + " is missing from the jar of lock-core");
+                throw new IllegalStateException(
+                        "the script " + Printable.of(file) + " is missing from the jar of lock-core");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
-            throw new UncheckedIOException("the script " + file + " cannot be read", unreadable);
+            throw new UncheckedIOException("the script " + Printable.of(file) + " cannot be read", unreadable);
         }
     }
 }

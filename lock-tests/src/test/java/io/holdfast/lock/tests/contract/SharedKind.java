@@ -3,10 +3,13 @@ package io.holdfast.lock.tests.contract;
 import io.holdfast.lock.engine.key.Fields;
 import io.holdfast.lock.engine.kind.LockKind;
 import io.holdfast.lock.engine.kind.Reentrant;
-import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.kind.Verb;
 import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Script;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -17,8 +20,6 @@ import java.util.Arrays;
 final class SharedKind extends Reentrant {
 
     static final LockKind KIND = new SharedKind();
-
-    private static final String KEYS = "-- KEYS: lock, clock, counter\n";
 
     /** Each holder has a deadline, beside the lock; those whose deadline is over are dropped before anything is decided. */
     private static final String SHARING =
@@ -179,11 +180,24 @@ final class SharedKind extends Reentrant {
     private SharedKind() {}
 
     private static Script script(String name, String text) {
-        return Scripts.behindCommon(name, SHARING, KEYS + text);
+        return new Script(name, behindCommon(text));
+    }
+
+    /** Its keys are the lock, the token clock and Redisson's counter, in this order. */
+    private static String behindCommon(String text) {
+        try (InputStream common = Script.class.getResourceAsStream("/io/holdfast/lock/engine/common.lua")) {
+            String shared = new String(common.readAllBytes(), StandardCharsets.UTF_8);
+            return (shared + "\n" + SHARING + text)
+                    .replace("KEYS.lock", "KEYS[1]")
+                    .replace("KEYS.clock", "KEYS[2]")
+                    .replace("KEYS.counter", "KEYS[3]");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     private static Script urgent(String name, String text) {
-        return Scripts.urgentBehindCommon(name, SHARING, KEYS + text);
+        return Script.urgent(name, behindCommon(text));
     }
 
     @Override
