@@ -121,6 +121,21 @@ class BesideQueueOrderTest {
         assertThat(backend.next("queue-join").args.get(1)).matches("c:1:0[1-9][0-9]*");
     }
 
+    /** The queue may have ended meanwhile. */
+    @Test
+    void theProofOfAQueueDoesNotOutliveABreakOfTheSubscription() {
+        waiter(1);
+        ScriptedBackend.Topic heard = backend.topic();
+        heard.publish(FROM_QUEUE);
+        backend.next("queue-join").reply(0L, LEASE_MILLIS, 1L, 1L);
+        heard.confirm();
+
+        lock.lockAsync(2);
+        backend.next("acquire").reply(0L, LEASE_MILLIS);
+
+        backend.assertNothingOpen();
+    }
+
     /** Whether there is a queue still is not heard any more. */
     @Test
     void theProofOfAQueueIsGoneWithTheSubscription() {

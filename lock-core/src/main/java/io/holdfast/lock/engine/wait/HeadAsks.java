@@ -117,6 +117,7 @@ public final class HeadAsks extends AcquisitionLoop {
 
     @Override
     public void listening(boolean again) {
+        besideQueue = false;
         calls.asking().silence().heard();
         news(again);
     }
