@@ -192,7 +192,9 @@ final class Engine implements LockSite {
         if (failoverGuard != null) {
             failoverGuard.start(() -> {
                 retries.nodeIsBack();
-                watchdog.askAll(facts.stores().get(0));
+                Store store = facts.stores().get(0);
+                watchdog.askAll(store);
+                repeatReleases(store, store.backend().parts().stream());
             });
         }
         for (Store store : facts.stores()) {
@@ -209,14 +211,18 @@ final class Engine implements LockSite {
                     if (failoverGuard == null || !failoverGuard.look()) {
                         watchdog.askAll(store, run);
                         retries.nodeIsBack();
+                        repeatReleases(
+                                store,
+                                store.backend().parts().stream()
+                                        .filter(part ->
+                                                run.equals(store.backend().run(part))));
                     }
-                    watchdog.afterRenewals(store, undoer::repeat);
                 }
 
                 @Override
                 public void led(BitSet slots) {
                     watchdog.askAll(store, slots);
-                    watchdog.afterRenewals(store, undoer::repeat);
+                    repeatReleases(store, slots.stream().boxed());
                 }
 
                 @Override
@@ -235,6 +241,13 @@ final class Engine implements LockSite {
                 }
             });
         }
+    }
+
+    /** Repeats releases at the keepers of some slots, behind the renewals at each of them. */
+    private void repeatReleases(Store store, Stream<Integer> slots) {
+        slots.map(store.backend()::keeper)
+                .distinct()
+                .forEach(keeper -> watchdog.afterRenewals(keeper, () -> undoer.repeat(store, keeper)));
     }
 
     // --- parts ---

@@ -362,6 +362,21 @@ class FailoverGuardTest {
         assertThat(losses).extracting(LockLoss::reason).containsExactly(LossReason.FAILED_OVER);
     }
 
+    /** Rule 128: who holds a lock that the new primary lacks hears of it before a release frees it to another. */
+    @Test
+    void releasesAreRepeatedBehindTheRenewals() {
+        hold().releaseAsync();
+        backend.next("release").done();
+        hold();
+        backend.lost();
+        backend.run = new ServerRun("second", 0, false, "10.0.0.2:6379");
+        backend.reconnected();
+
+        backend.next("term").reply(1L);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("guarded-renew", "release");
+    }
+
     @Test
     void aRenewalThatNoMajorityVouchesForChangesNothing() {
         LockHold hold = hold();

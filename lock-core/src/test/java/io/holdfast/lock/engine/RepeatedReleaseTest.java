@@ -203,6 +203,49 @@ class RepeatedReleaseTest {
         assertThat(backend.next("renew").keys).hasSize(50);
     }
 
+    /** In a cluster a node has failed over, while another one stands still with its connections. */
+    @Test
+    void renewalsAtOtherNodesHoldUpNothing() {
+        taken(client.getLock("hangs"));
+        backend.runtime.advanceMillis(10_000);
+        backend.next("renew");
+        client.getLock("hangs as well").lockAsync(1);
+        latest().granted(7);
+        backend.runtime.advanceMillis(10_000);
+        RLock lock = client.getLock("stock");
+        lock.lockAsync(1);
+        Sent acquire = latest();
+        acquire.granted(7);
+        lock.unlockAsync(1);
+        latest().done();
+        int slot = acquire.slots().iterator().next();
+        Object other = new Object();
+        backend.keeper = asked -> asked == slot ? other : backend;
+        backend.run = SECOND;
+
+        backend.led(slot);
+
+        assertThat(backend.open()).extracting(Sent::script).containsExactly("renew", "release");
+        assertThat(latest().field()).isEqualTo(acquire.field());
+    }
+
+    /** A server that stands still answers none of the first hundred; the connection stands. */
+    @Test
+    void thoseWithoutAnAnswerKeepNoOtherWaiting() {
+        for (int i = 0; i < 150; i++) {
+            RLock lock = client.getLock("lock " + i);
+            taken(lock);
+            unlock(lock);
+        }
+        moveTo(SECOND);
+        List<Sent> silent = backend.open();
+        backend.runtime.advanceMillis(ClientOptions.defaults().commandTimeout().toMillis());
+
+        silent.stream().filter(Sent::isDue).forEach(Sent::overdue);
+
+        assertThat(backend.open()).hasSize(150);
+    }
+
     /** A key that holds something else, or a node of a cluster that is away. */
     @ParameterizedTest
     @EnumSource(

@@ -16,6 +16,7 @@ import io.holdfast.lock.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -74,6 +76,9 @@ public final class ScriptedBackend implements Backend {
 
     /** Whether a call must stay in one slot, as in a cluster. */
     boolean inCluster;
+
+    /** Which node keeps a slot: all are kept by this one, unless a test says otherwise. */
+    IntFunction<Object> keeper = slot -> this;
 
     /** The node's wall clock when the runtime's clock shows zero. */
     long epochMicros = 1_000_000_000L;
@@ -137,6 +142,13 @@ public final class ScriptedBackend implements Backend {
         reachable = true;
         wasReached = true;
         listeners.forEach(listener -> listener.up(name, run));
+    }
+
+    /** Calls of a slot go to another node than before. */
+    void led(int slot) {
+        BitSet slots = new BitSet();
+        slots.set(slot);
+        listeners.forEach(listener -> listener.led(slots));
     }
 
     /** The connection was lost. */
@@ -218,6 +230,11 @@ public final class ScriptedBackend implements Backend {
     @Override
     public Object shard(int slot) {
         return inCluster ? slot : this;
+    }
+
+    @Override
+    public Object keeper(int slot) {
+        return keeper.apply(slot);
     }
 
     @Override

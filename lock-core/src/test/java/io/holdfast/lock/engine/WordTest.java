@@ -201,6 +201,27 @@ class WordTest {
         quorum.next(2, "give-up");
     }
 
+    /** The refusal comes when the call has long ended, and word is the client's. */
+    @Test
+    void whileCallsWaitThatCameLaterItIsKept() {
+        ScriptedQuorum quorum = new ScriptedQuorum(3);
+        quorum.nodes.forEach(node -> node.asksForWord = true);
+        RLock shared = quorum.lock();
+        shared.tryLockAsync(60_000, -1, MILLISECONDS, 1);
+        Sent late = quorum.next(2, "propose");
+        quorum.next(0, "propose").granted(ScriptedQuorum.TOKEN);
+        quorum.next(1, "propose").granted(ScriptedQuorum.TOKEN);
+        shared.unlockAsync(1);
+        quorum.next(0, "release").done();
+        quorum.next(1, "release").done();
+        shared.tryLockAsync(60_000, -1, MILLISECONDS, 2);
+        quorum.next(0, "propose").refused(5_000);
+
+        late.refused(5_000);
+
+        assertThat(quorum.node(2).open()).extracting(Sent::script).doesNotContain("give-up");
+    }
+
     // --- the right to leave word ---
 
     @Test

@@ -74,6 +74,10 @@ public final class EndedFields {
             return nowNanos - sinceNanos > LASTING_NANOS;
         }
 
+        private boolean isAt(Backend backend, Object keeper) {
+            return backend.keeper(lock.slot) == keeper;
+        }
+
         private boolean isAtAnother(Backend backend) {
             ServerRun present = backend.run(lock.slot);
             return present.isKnown() && !present.id().equals(by.id());
@@ -112,16 +116,21 @@ public final class EndedFields {
     }
 
     /**
-     * Takes out what is to be removed once more, now that there is another connection: what was never confirmed, and behind it what
-     * another process than the present one has confirmed, the latest first.
+     * Takes out what is to be removed once more, now that there is another connection to a keeper of slots: what was never
+     * confirmed, and behind it what another process than the present one has confirmed, the latest first.
      */
-    public synchronized Deque<Ended> takeDue(Backend backend) {
-        Deque<Ended> due = takeUnconfirmed();
+    public synchronized Deque<Ended> takeDue(Backend backend, Object keeper) {
+        Deque<Ended> due = new ArrayDeque<>(0);
         Deque<Ended> kept = new ArrayDeque<>(0);
+        for (Ended ended : unconfirmed) {
+            (ended.isAt(backend, keeper) ? due : kept).addLast(ended);
+        }
+        unconfirmed = kept;
+        kept = new ArrayDeque<>(0);
         long now = backend.runtime().nanos();
         for (Iterator<Ended> latest = removed.descendingIterator(); latest.hasNext(); ) {
             Ended ended = latest.next();
-            if (ended.isAtAnother(backend) && !ended.isOver(now)) {
+            if (ended.isAtAnother(backend) && !ended.isOver(now) && ended.isAt(backend, keeper)) {
                 due.addLast(ended);
             } else {
                 kept.addFirst(ended);

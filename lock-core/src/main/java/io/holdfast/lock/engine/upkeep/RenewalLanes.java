@@ -1,13 +1,11 @@
 package io.holdfast.lock.engine.upkeep;
 
 import io.holdfast.lock.engine.hold.StoreLease;
-import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.ScriptCall;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The lanes of renewals: one for each keeper that has something to renew, so that what holds up the renewals of one node holds
@@ -21,8 +19,8 @@ final class RenewalLanes<B extends ScriptCall> {
 
     private final Map<Object, RenewalLane<B>> byKeeper = new LinkedHashMap<>();
 
-    /** What goes behind all that waits in the lanes of a store. */
-    private final Map<Store, Consumer<Store>> behind = new LinkedHashMap<>();
+    /** The step behind all that waits in the lane of a keeper. */
+    private final Map<Object, Runnable> behind = new LinkedHashMap<>();
 
     /** The lane of a lease, by what keeps its slot now. */
     RenewalLane<B> of(StoreLease lease) {
@@ -39,20 +37,19 @@ final class RenewalLanes<B extends ScriptCall> {
         return new ArrayList<>(byKeeper.values());
     }
 
-    /** A step that goes behind all that waits for this store: one for each. */
-    void behind(Store store, Consumer<Store> step) {
-        behind.put(store, step);
+    /** Sets the step of a keeper that runs once its lane is empty; it replaces the one before. */
+    void behind(Object keeper, Runnable step) {
+        behind.put(keeper, step);
     }
 
-    /** Runs the steps of those stores for which nothing waits any more. */
+    /** Runs the steps of the keepers whose lane is empty. */
     void proceed() {
         if (!behind.isEmpty()) {
-            for (Store store : List.copyOf(behind.keySet())) {
-                if (byKeeper.values().stream().allMatch(lane -> lane.store != store || lane.isEmpty())) {
-                    Consumer<Store> step = behind.remove(store);
-                    if (step != null) {
-                        step.accept(store);
-                    }
+            for (Object keeper : List.copyOf(behind.keySet())) {
+                RenewalLane<B> lane = byKeeper.get(keeper);
+                Runnable step = lane == null || lane.isEmpty() ? behind.remove(keeper) : null;
+                if (step != null) {
+                    step.run();
                 }
             }
         }

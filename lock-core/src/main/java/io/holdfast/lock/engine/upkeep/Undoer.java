@@ -40,7 +40,7 @@ public final class Undoer {
     /** How many fields are undone at a time at a new connection: those who hold and those who wait have a server meanwhile. */
     private static final int TOGETHER = 100;
 
-    /** How long that is tried. */
+    /** How long those that fail are tried again. */
     private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** By the index of their store. */
@@ -172,9 +172,9 @@ public final class Undoer {
         return steps.get(store.index()).ended;
     }
 
-    /** There is another connection to a store: what its server may have or get of calls that have ended is undone there. */
-    public void repeat(Store store) {
-        new Repeats(store, ended(store).takeDue(store.backend())).begin();
+    /** There is another connection to a keeper of locks: what it may have or get of calls that have ended is undone there. */
+    public void repeat(Store store, Object keeper) {
+        new Repeats(store, ended(store).takeDue(store.backend(), keeper)).begin();
     }
 
     /**
@@ -223,7 +223,7 @@ public final class Undoer {
             if (next == null || facts.isClosed()) {
                 return;
             }
-            new Undo(gate, next.lock(), next.kind(), store, next.field(), REPEAT_NANOS) {
+            new Undo(gate, next.lock(), next.kind(), store, next.field(), facts.commandNanos()) {
                 @Override
                 protected void answered(Outcome outcome, boolean repeated) {
                     next(0);

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -175,10 +174,10 @@ public final class Watchdog {
         });
     }
 
-    /** Runs a step of a store when all its renewals that wait now, and those that join them, have been sent or have failed. */
-    public void afterRenewals(Store store, Consumer<Store> step) {
+    /** Runs a step when all renewals that wait now for a keeper of locks, and those that join them, have been sent or have failed. */
+    public void afterRenewals(Object keeper, Runnable step) {
         gate.run(() -> {
-            lanes.behind(store, step);
+            lanes.behind(keeper, step);
             lanes.proceed();
         });
     }

@@ -44,9 +44,11 @@ final class Attempt implements StepListener {
     @Override
     public void keepsWord() {
         cell.run(() -> {
-            loop.mayHaveLeftWord(ticket);
-            if (loop.queue.isEmpty()) {
-                loop.noneWaits();
+            AcquisitionLoop present = AcquisitionLoop.of(cell, ticket.kind());
+            AcquisitionLoop wanting = present == null ? loop : present;
+            wanting.mayHaveLeftWord(ticket);
+            if (wanting.queue.isEmpty()) {
+                wanting.noneWaits();
             }
         });
     }

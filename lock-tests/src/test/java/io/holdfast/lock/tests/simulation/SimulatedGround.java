@@ -76,7 +76,7 @@ public final class SimulatedGround implements Ground {
     }
 
     private SimulatedThread newThread(String name) {
-        SimulatedThread thread = new SimulatedThread(name, worldThread);
+        SimulatedThread thread = new SimulatedThread(name, threads.size(), worldThread);
         threads.add(thread);
         return thread;
     }

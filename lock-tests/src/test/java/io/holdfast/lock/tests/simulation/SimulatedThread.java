@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedThread extends Thread {
 
+    /** Far below the ids of owners without a thread. */
+    private static final long FIRST_ID = 100;
+
+    private final long id;
     private final Thread worldThread;
     private volatile boolean itsTurn;
     private volatile @Nullable Runnable body;
@@ -71,16 +75,22 @@ final class SimulatedThread extends Thread {
         }
     }
 
-    SimulatedThread(String name) {
-        this(name, Thread.currentThread());
-    }
-
-    /** @param worldThread the thread that lets the world go on */
-    SimulatedThread(String name, Thread worldThread) {
+    /**
+     * @param number of this thread among those of its world
+     * @param worldThread the thread that lets the world go on
+     */
+    SimulatedThread(String name, int number, Thread worldThread) {
         super(name);
+        this.id = FIRST_ID + number;
         this.worldThread = worldThread;
         setDaemon(true);
         start();
+    }
+
+    /** The same in each run of a seed: it is part of what the owner of a lock is called. */
+    @Override
+    public long getId() {
+        return id;
     }
 
     /** The thread that calls this. */

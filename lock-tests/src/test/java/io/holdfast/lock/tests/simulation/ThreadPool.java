@@ -25,7 +25,7 @@ final class ThreadPool {
     /** The thread of a number, always the same one. */
     SimulatedThread thread(int number) {
         while (threads.size() <= number) {
-            threads.add(new SimulatedThread("simulated-" + threads.size()));
+            threads.add(new SimulatedThread("simulated-" + threads.size(), threads.size(), Thread.currentThread()));
         }
         return threads.get(number);
     }
