@@ -2,8 +2,6 @@ package io.holdfast.lock.tests.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Test;
@@ -12,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HandleLockTest extends LockContract implements OnServers {
 
     HandleLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+        super(LockCase.HANDLE);
     }
 
     @Override

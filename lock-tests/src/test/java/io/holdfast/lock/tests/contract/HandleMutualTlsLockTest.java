@@ -1,19 +1,21 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.testkit.RedisTest;
 import io.holdfast.lock.testkit.TlsMode;
-import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Holds as objects, by TLS with certificates on both sides. */
+/** Holds that are their own owners, on a server that wants a certificate of the client. */
 @Tag("proof")
 @RedisTest(tls = TlsMode.MUTUAL)
+@ParameterizedClass
+@EnumSource(names = "HANDLE")
 class HandleMutualTlsLockTest extends LockContract implements OnServers {
 
-    HandleMutualTlsLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    HandleMutualTlsLockTest(LockCase lock) {
+        super(lock);
     }
 
     @Override

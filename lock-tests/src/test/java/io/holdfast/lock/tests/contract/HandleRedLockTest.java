@@ -1,8 +1,6 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.testkit.RedisTest;
-import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Site;
 import org.junit.jupiter.api.Tag;
 
@@ -12,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class HandleRedLockTest extends LockContract implements OnServers {
 
     HandleRedLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+        super(LockCase.HANDLE);
     }
 
     @Override

@@ -1,14 +1,16 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Holds as objects, where Sentinels say which server has the locks. */
+/** Holds that are their own owners, where Sentinels say which server has the locks. */
 @Tag("proof")
+@ParameterizedClass
+@EnumSource(names = {"HANDLE", "HANDLE_FAIR", "HANDLE_READ", "HANDLE_WRITE"})
 class HandleSentinelLockTest extends LockContract implements OnSentinels {
 
-    HandleSentinelLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    HandleSentinelLockTest(LockCase lock) {
+        super(lock);
     }
 }

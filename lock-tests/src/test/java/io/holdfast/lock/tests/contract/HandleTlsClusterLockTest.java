@@ -1,14 +1,16 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Holds as objects, on a cluster by TLS. */
+/** Holds that are their own owners, on a cluster that is reached by TLS. */
 @Tag("proof")
+@ParameterizedClass
+@EnumSource(names = "HANDLE")
 class HandleTlsClusterLockTest extends LockContract implements OnTlsCluster {
 
-    HandleTlsClusterLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    HandleTlsClusterLockTest(LockCase lock) {
+        super(lock);
     }
 }

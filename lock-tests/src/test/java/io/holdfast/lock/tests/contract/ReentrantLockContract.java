@@ -3,11 +3,8 @@ package io.holdfast.lock.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
-import io.holdfast.lock.engine.kind.LockKind;
-import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -16,12 +13,8 @@ import org.junit.jupiter.api.Test;
 /** What every lock must do whose owner can take it again. */
 abstract class ReentrantLockContract extends LockContract {
 
-    ReentrantLockContract(LockForm form, KeyScheme scheme) {
-        super(form, scheme);
-    }
-
-    ReentrantLockContract(LockForm form, KeyScheme scheme, LockKind lockKind) {
-        super(form, scheme, lockKind);
+    ReentrantLockContract(LockCase lock) {
+        super(lock);
     }
 
     @Test

@@ -3,13 +3,11 @@ package io.holdfast.lock.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.KeyScheme;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
-import io.holdfast.lock.tests.support.LockForm;
 import io.holdfast.lock.tests.support.Party;
 import io.holdfast.lock.tests.support.Site;
 import java.time.Duration;
@@ -24,7 +22,7 @@ import org.junit.jupiter.api.Test;
 abstract class SharedLockContract extends ReentrantLockContract {
 
     SharedLockContract() {
-        super(LockForm.THREAD, KeyScheme.HOLDFAST, SharedKind.KIND);
+        super(LockCase.SHARED);
     }
 
     @Override

@@ -1,14 +1,16 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The asynchronous methods with thread ids, on a simulated cluster. */
+/** Futures, on a simulated cluster. */
 @Tag("proof")
+@ParameterizedClass
+@EnumSource(names = "ASYNC")
 class SimulatedAsyncClusterLockTest extends ReentrantLockContract implements InSimulatedCluster {
 
-    SimulatedAsyncClusterLockTest() {
-        super(LockForm.ASYNC, KeyScheme.HOLDFAST);
+    SimulatedAsyncClusterLockTest(LockCase lock) {
+        super(lock);
     }
 }

@@ -1,19 +1,24 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The asynchronous methods with thread ids, on a simulated server. */
+/** Futures, on one simulated server and on three. */
 @Tag("proof")
+@ParameterizedClass
+@CsvSource({"ASYNC, 1", "ASYNC_FAIR, 1", "ASYNC_READ, 1", "ASYNC_WRITE, 1", "ASYNC, 3"})
 class SimulatedAsyncLockTest extends ReentrantLockContract implements InSimulation {
 
-    SimulatedAsyncLockTest() {
-        super(LockForm.ASYNC, KeyScheme.HOLDFAST);
+    private final int servers;
+
+    SimulatedAsyncLockTest(LockCase lock, int servers) {
+        super(lock);
+        this.servers = servers;
     }
 
     @Override
     public int servers() {
-        return 1;
+        return servers;
     }
 }

@@ -1,14 +1,16 @@
 package io.holdfast.lock.tests.contract;
 
-import io.holdfast.lock.KeyScheme;
-import io.holdfast.lock.tests.support.LockForm;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Holds that are their own owners, on a simulated cluster. */
 @Tag("proof")
+@ParameterizedClass
+@EnumSource(names = "HANDLE")
 class SimulatedHandleClusterLockTest extends LockContract implements InSimulatedCluster {
 
-    SimulatedHandleClusterLockTest() {
-        super(LockForm.HANDLE, KeyScheme.HOLDFAST);
+    SimulatedHandleClusterLockTest(LockCase lock) {
+        super(lock);
     }
 }

@@ -77,7 +77,7 @@ public class ServerGround implements Ground {
         return System.nanoTime();
     }
 
-    /** Over several nodes the script that asks for locks is the only one that asks for the time. */
+    /** Over several nodes only the script that asks for locks asks for the time, and the one that undoes it where its answer came late. */
     protected String commandOfAttempts(int servers) {
         return servers == 1 ? "evalsha" : "time";
     }
