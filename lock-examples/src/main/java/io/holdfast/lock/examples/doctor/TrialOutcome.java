@@ -1,0 +1,36 @@
+package io.holdfast.lock.examples.doctor;
+
+import io.holdfast.lock.LockFailure;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a trial.
+ *
+ * @param kind what was tried
+ * @param millis how long it took
+ * @param failure what ended it; null if it did all that it should
+ */
+public record TrialOutcome(TriedKind kind, long millis, @Nullable Throwable failure) {
+
+    public boolean works() {
+        return failure == null;
+    }
+
+    /** The reason of a failure in one word: that of the library, {@code HANGS}, or {@code WRONG}. */
+    public String verdict() {
+        return failure == null ? "works" : verdict(failure);
+    }
+
+    /** The words of the failure; empty if there is none. */
+    public String words() {
+        return failure == null ? "" : String.valueOf(failure.getMessage());
+    }
+
+    static String verdict(Throwable failure) {
+        if (failure instanceof LockFailure known) {
+            return known.reason().name();
+        }
+        return failure instanceof TimeoutException ? "HANGS" : "WRONG";
+    }
+}
