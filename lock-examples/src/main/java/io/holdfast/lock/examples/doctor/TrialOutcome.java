@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record TrialOutcome(TriedKind kind, long millis, @Nullable Throwable failure) {
 
-    public boolean works() {
-        return failure == null;
+    /** Whether it should work and does not; not every kind is offered everywhere, as on a quorum. */
+    public boolean isFailure() {
+        return failure != null && !(failure instanceof UnsupportedOperationException);
     }
 
-    /** The reason of a failure in one word: that of the library, {@code HANGS}, or {@code WRONG}. */
+    /** The reason of a failure in one word: that of the library, {@code HANGS}, {@code NOT_OFFERED}, or
+     * {@code WRONG}. */
     public String verdict() {
         return failure == null ? "works" : verdict(failure);
     }
@@ -30,6 +32,9 @@ public record TrialOutcome(TriedKind kind, long millis, @Nullable Throwable fail
     static String verdict(Throwable failure) {
         if (failure instanceof LockFailure known) {
             return known.reason().name();
+        }
+        if (failure instanceof UnsupportedOperationException) {
+            return "NOT_OFFERED";
         }
         return failure instanceof TimeoutException ? "HANGS" : "WRONG";
     }
