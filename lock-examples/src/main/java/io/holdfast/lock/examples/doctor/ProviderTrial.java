@@ -5,6 +5,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.testkit.provider.ProviderProfile;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,14 +46,17 @@ public final class ProviderTrial {
             QuorumOptions.builder().nodeTimeout(NODE_PATIENCE).build();
 
     private final RedisServer server;
+    private final RedisServer cluster;
     private final List<RedisServer> nodes;
 
     /**
      * @param server that of the locks that one server has
+     * @param cluster the same for providers of clusters: a cluster of one node
      * @param nodes those of a quorum
      */
-    public ProviderTrial(RedisServer server, List<RedisServer> nodes) {
+    public ProviderTrial(RedisServer server, RedisServer cluster, List<RedisServer> nodes) {
         this.server = server;
+        this.cluster = cluster;
         this.nodes = nodes;
     }
 
@@ -60,7 +64,7 @@ public final class ProviderTrial {
     public Row run(ProviderProfile profile) {
         List<FaultProxy> proxies = new ArrayList<>();
         try {
-            String url = proxy(server, profile, proxies);
+            String url = proxy(profile.mode() == ServerMode.CLUSTER ? cluster : server, profile, proxies);
             List<String> quorum =
                     nodes.stream().map(node -> proxy(node, profile, proxies)).toList();
             try (LockClient one = LockClient.connect(url, options);

@@ -5,6 +5,7 @@ import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Table;
 import io.holdfast.lock.examples.console.Text;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.ServerMode;
 import io.holdfast.lock.testkit.provider.ProviderProfile;
 import io.holdfast.lock.testkit.provider.Providers;
 import java.util.ArrayList;
@@ -69,9 +70,11 @@ public final class ProvidersCommand implements Callable<Integer> {
     public static List<ProviderTrial.Row> run(List<ProviderProfile> profiles) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
         try (RedisServer server = RedisServer.start();
+                RedisServer cluster =
+                        RedisServer.builder().mode(ServerMode.CLUSTER).start();
                 RedisServer second = RedisServer.start();
                 RedisServer third = RedisServer.start()) {
-            ProviderTrial trial = new ProviderTrial(server, List.of(server, second, third));
+            ProviderTrial trial = new ProviderTrial(server, cluster, List.of(server, second, third));
             List<Future<ProviderTrial.Row>> running = new ArrayList<>();
             profiles.forEach(profile -> running.add(threads.submit(() -> trial.run(profile))));
             List<ProviderTrial.Row> rows = new ArrayList<>();

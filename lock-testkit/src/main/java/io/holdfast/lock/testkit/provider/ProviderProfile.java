@@ -2,6 +2,7 @@ package io.holdfast.lock.testkit.provider;
 
 import io.holdfast.lock.testkit.FrameFate;
 import io.holdfast.lock.testkit.FrameRule;
+import io.holdfast.lock.testkit.ServerMode;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -16,12 +17,19 @@ import java.util.function.Supplier;
 public final class ProviderProfile {
     private final String name;
     private final List<String> sources;
+    private final ServerMode mode;
     private final Supplier<List<ProviderRule>> rules;
 
-    /** @param rules made anew for each proxy, since some remember what they saw; the first that has an answer counts */
+    /** Of a server alone. */
     ProviderProfile(String name, List<String> sources, Supplier<List<ProviderRule>> rules) {
+        this(name, sources, ServerMode.STANDALONE, rules);
+    }
+
+    /** @param rules made anew for each proxy, since some remember what they saw; the first that has an answer counts */
+    ProviderProfile(String name, List<String> sources, ServerMode mode, Supplier<List<ProviderRule>> rules) {
         this.name = name;
         this.sources = sources;
+        this.mode = mode;
         this.rules = rules;
     }
 
@@ -33,6 +41,11 @@ public final class ProviderProfile {
     /** The addresses of what the profile was made from. */
     public List<String> sources() {
         return sources;
+    }
+
+    /** What the servers behind it are. */
+    public ServerMode mode() {
+        return mode;
     }
 
     /** Plays it in one proxy. */

@@ -1,6 +1,7 @@
 package io.holdfast.lock.testkit.provider;
 
 import io.holdfast.lock.testkit.FrameFate;
+import io.holdfast.lock.testkit.ServerMode;
 import java.util.List;
 
 /**
@@ -74,7 +75,7 @@ public final class Providers {
                             UNKNOWN, "CLIENT PAUSE", "CLIENT NO-EVICT", "ASKING", "CLUSTER MYID", "ACL LOG", "DEBUG"),
                     Refusals.ofCommandInScripts("INFO", "ERR This Redis command is not allowed from scripts")));
 
-    /** ElastiCache Serverless: scripts need a key and have no TIME, and servers forget scripts. */
+    /** ElastiCache Serverless, a cluster of one virtual node: scripts need a key and have no TIME, and are forgotten. */
     public static final ProviderProfile ELASTICACHE_SERVERLESS = new ProviderProfile(
             "ElastiCache Serverless",
             List.of(
@@ -83,6 +84,7 @@ public final class Providers {
                     "https://github.com/cristipufu/aspnetcore-redis-rate-limiting/issues/154",
                     "https://github.com/spring-cloud/spring-cloud-gateway/issues/3379",
                     "https://github.com/Effect-TS/effect-smol/issues/2328"),
+            ServerMode.CLUSTER,
             () -> List.of(
                     Refusals.ofKeylessCalls(
                             FrameFate.refused("ERR Lua scripts without any input keys are not supported.")),
