@@ -9,6 +9,8 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.examples.console.Console;
 import io.holdfast.lock.examples.console.Text;
+import io.holdfast.lock.examples.doctor.ServerTrial;
+import io.holdfast.lock.examples.doctor.TrialText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,7 +33,11 @@ import picocli.CommandLine.Spec;
             "Asks each server for its settings, its clock and your user's rights, and changes nothing there. Several "
                     + "addresses are the nodes of a quorum.",
             "",
-            "Exit code: 0 if there is no PROBLEM, 1 if there is one, 2 if the command line is wrong, as "
+            "With --try it also takes, keeps, renews and releases one lock of each kind, by two clients, in a few seconds. "
+                    + "The names of these locks begin with holdfast-doctor. What stays are the limit of one semaphore and a "
+                    + "token clock for each slot that was used, which must not be deleted.",
+            "",
+            "Exit code: 0 if there is no PROBLEM and each kind works that was tried, 1 if not, 2 if the command line is wrong, as "
                     + "with an address or options that no client takes."
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -44,6 +50,16 @@ final class DoctorCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "The client's options, such as those of TLS: a .properties file, as docs/options.md has it.")
     private @Nullable Path options;
+
+    @Option(names = "--try", description = "Try each kind of lock, and say what works and what was refused.")
+    private boolean tries;
+
+    @Option(
+            names = "--json",
+            description =
+                    "With --try: print one JSON object in place of all, without addresses. Name the provider in it, and "
+                            + "send it to have its row in docs/deployments.md changed.")
+    private boolean json;
 
     @Parameters(
             arity = "1..*",
@@ -58,19 +74,39 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Console console = screen.console();
+        if (json && !tries) {
+            throw new ParameterException(spec.commandLine(), "--json is for --try");
+        }
+        // What the library logs stays out of the object.
+        Console console = json ? Console.ofProcess(true) : screen.console();
         try (LockClient client = client()) {
             List<Finding> findings = client.diagnose();
-            new FindingList(console).print(findings);
-            return findings.stream().anyMatch(finding -> finding.severity() == Severity.PROBLEM) ? 1 : 0;
+            boolean isGood = findings.stream().noneMatch(finding -> finding.severity() == Severity.PROBLEM);
+            if (!json) {
+                new FindingList(console).print(findings);
+            }
+            if (tries) {
+                ServerTrial.Report report = new ServerTrial(urls, options()).run();
+                isGood &= report.isGood();
+                if (json) {
+                    console.print(TrialText.json(report, findings));
+                } else {
+                    console.print("");
+                    TrialText.print(console, report);
+                }
+            }
+            return isGood ? 0 : 1;
         }
+    }
+
+    private ClientOptions options() {
+        return options == null ? ClientOptions.defaults() : ClientOptions.fromFile(options);
     }
 
     /** It does not connect by itself: that a server can't be reached is for the diagnosis to say. */
     private LockClient client() {
         try {
-            ClientOptions given = options == null ? ClientOptions.defaults() : ClientOptions.fromFile(options);
-            ClientOptions lazy = given.toBuilder().lazy(true).build();
+            ClientOptions lazy = options().toBuilder().lazy(true).build();
             return urls.size() == 1
                     ? LockClient.connect(urls.get(0), lazy)
                     : LockClient.connectQuorum(urls, lazy, QuorumOptions.defaults());

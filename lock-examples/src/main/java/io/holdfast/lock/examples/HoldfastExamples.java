@@ -6,6 +6,7 @@ import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
 import io.holdfast.lock.examples.cluster.ClusterCommand;
 import io.holdfast.lock.examples.cluster.ClusterWorkersCommand;
+import io.holdfast.lock.examples.doctor.ProvidersCommand;
 import io.holdfast.lock.examples.election.CandidateCommand;
 import io.holdfast.lock.examples.election.ElectionCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Command;
             BarrierCommand.class,
             ElectionCommand.class,
             DoctorCommand.class,
+            ProvidersCommand.class,
             BuyerProcessCommand.class,
             FairProcessCommand.class,
             CacheProcessCommand.class,

@@ -29,7 +29,8 @@ class HelpTest {
                         "permits",
                         "barrier",
                         "election",
-                        "doctor")
+                        "doctor",
+                        "providers")
                 .doesNotContain(
                         "buyer-process",
                         "failover-buyers",

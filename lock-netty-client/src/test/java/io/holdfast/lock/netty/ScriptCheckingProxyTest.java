@@ -15,14 +15,13 @@ import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.RCountDownLatch;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RSemaphore;
-import io.holdfast.lock.netty.connection.LiteralKeysTest;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.Frame;
 import io.holdfast.lock.testkit.FrameFate;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisTest;
+import io.holdfast.lock.testkit.provider.LiteralKeys;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -79,14 +78,14 @@ class ScriptCheckingProxyTest {
     }
 
     private FrameFate judge(Frame request) {
-        List<String> words = words(request.text());
+        List<String> words = request.words();
         String command = words.get(0).toUpperCase(Locale.ROOT);
         if (command.equals("HELLO")) {
             return FrameFate.refused("ERR unknown command 'HELLO'");
         }
         boolean loads = command.equals("SCRIPT") && words.get(1).equalsIgnoreCase("LOAD");
         String script = loads || command.equals("EVAL") ? words.get(loads ? 2 : 1) : "";
-        if (!LiteralKeysTest.complaints(script).isEmpty()) {
+        if (!LiteralKeys.complaints(script).isEmpty()) {
             if (!script.contains(DIAGNOSIS)) {
                 refused.add(script);
             }
@@ -190,17 +189,5 @@ class ScriptCheckingProxyTest {
     @Test
     void theDiagnosisEnds() {
         assertThat(client.diagnose()).isNotNull();
-    }
-
-    /** Those of a request: an array of strings, each behind its length. */
-    private static List<String> words(String request) {
-        List<String> words = new ArrayList<>();
-        for (int at = request.indexOf("\r\n") + 2; at < request.length(); ) {
-            int end = request.indexOf("\r\n", at);
-            int length = Integer.parseInt(request, at + 1, end, 10);
-            words.add(request.substring(end + 2, end + 2 + length));
-            at = end + 2 + length + 2;
-        }
-        return words;
     }
 }

@@ -60,7 +60,12 @@ public record FrameFate(Kind kind, long delayNanos, int bytes, List<String> inst
 
     /** A request is refused in these words; the server says them, so that answers stay in order. */
     public static FrameFate refused(String error) {
-        return new FrameFate(Kind.INSTEAD, 0, 0, List.of("EVAL", "return redis.error_reply(ARGV[1])", "0", error));
+        return instead(List.of("EVAL", "return redis.error_reply(ARGV[1])", "0", error));
+    }
+
+    /** Another command arrives in the place of a request, and its answer comes back. */
+    public static FrameFate instead(List<String> words) {
+        return new FrameFate(Kind.INSTEAD, 0, 0, List.copyOf(words));
     }
 
     /** The command that arrives in its place. */

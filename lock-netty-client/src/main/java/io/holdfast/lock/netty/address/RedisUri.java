@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]}
  *   <li>{@code redis-cluster://[[user]:password@]host[:port],host[:port]}
  *   <li>all but the second with {@code rediss} for {@code redis}: with TLS
+ *   <li>all with {@code valkey} for {@code redis}: the same
  * </ul>
  *
  * <p>Read by hand, because {@link java.net.URI} finds no host in {@code redis://my_redis:6379} and quotes the password

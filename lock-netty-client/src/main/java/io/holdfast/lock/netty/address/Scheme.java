@@ -16,7 +16,9 @@ enum Scheme {
 
     /** What is expected of an address whose scheme is none of these. */
     static final String ANY = "redis://, rediss://, unix://, redis-sentinel://, rediss-sentinel://, redis-replicas://,"
-            + " rediss-replicas://, redis-cluster:// or rediss-cluster://";
+            + " rediss-replicas://, redis-cluster:// or rediss-cluster://; valkey may stand for redis";
+
+    private static final String OTHER_NAME = "valkey";
 
     private final String word;
     private final String rest;
@@ -26,9 +28,10 @@ enum Scheme {
         this.rest = rest;
     }
 
-    /** The scheme of this word, in upper or lower case. */
+    /** The scheme of this word, in upper or lower case; {@code valkeys} is {@code rediss}, and so on. */
     static Scheme of(String text) {
-        String word = text.toLowerCase(Locale.ROOT);
+        String given = text.toLowerCase(Locale.ROOT);
+        String word = given.startsWith(OTHER_NAME) ? "redis" + given.substring(OTHER_NAME.length()) : given;
         for (Scheme scheme : values()) {
             if (scheme.word.equals(word)) {
                 return scheme;

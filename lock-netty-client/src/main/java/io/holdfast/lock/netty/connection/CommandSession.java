@@ -227,7 +227,8 @@ final class CommandSession extends Session {
             abort(mixedUp("an answer that nothing asked for: " + reply));
             return false;
         }
-        if (reply.isError() && answerNumber() == RespDecoder.NO_NUMBER) {
+        boolean withoutNumber = reply.isError() && answerNumber() == RespDecoder.NO_NUMBER;
+        if (withoutNumber || (unanswered() == Control.PING && Control.isBarePong(reply))) {
             hold(reply);
         } else {
             take(reply);

@@ -19,6 +19,11 @@ interface Control {
         }
     };
 
+    /** What a proxy says that answers PING itself: a sign of life, which shows no more than a refusal does. */
+    static boolean isBarePong(RespValue reply) {
+        return "PONG".equals(reply.text());
+    }
+
     /** Whether an answer that is no error is this command's own. */
     boolean isAnswer(RespValue reply, long number);
 

@@ -64,7 +64,8 @@ public final class ErrorReplies {
     private static final String NOT_LOCAL = "attempted to access a non local key";
 
     /** What proxies say that read scripts and refuse the way in which one names its keys, or one without keys. */
-    private static final List<String> KEYS_REFUSED = List.of("bad lua script", "eval/evalsha number of keys");
+    private static final List<String> KEYS_REFUSED =
+            List.of("bad lua script", "eval/evalsha number of keys", "without any input keys");
 
     /** What a script is told that calls a command which the server offers outside of scripts only. */
     private static final String COMMAND_REFUSED = "command is not allowed from script";

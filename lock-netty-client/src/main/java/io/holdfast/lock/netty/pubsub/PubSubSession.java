@@ -172,10 +172,10 @@ final class PubSubSession extends Session {
         } else if (request.asking) {
             log.trace("{} was told that a slot is on its way to it", settings.node());
         } else if (topic == null) {
-            if (!reply.isError() && !isPong(reply)) {
+            if (!reply.isError() && !isPong(reply) && !"PONG".equals(reply.text())) {
                 outOfTurn("the answer to another request: " + reply);
             }
-            // A refusal is a sign of life too.
+            // A refusal is a sign of life too, and so is the PONG of a proxy that answers for itself.
         } else if (reply.isError()) {
             log.debug(
                     "{} refused a request for {}: {}",

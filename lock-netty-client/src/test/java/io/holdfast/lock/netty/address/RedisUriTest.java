@@ -72,6 +72,11 @@ class RedisUriTest {
     @ParameterizedTest
     @CsvSource({
         "rediss://h,                                  rediss://h:6379/0",
+        "valkey://h/1,                                redis://h:6379/1",
+        "VALKEYS://app:canary@h,                      rediss://app:***@h:6379/0",
+        "'valkey-cluster://h1,h2',                    'redis-cluster://h1:6379,h2:6379'",
+        "valkeys-sentinel://h1/m,                     rediss-sentinel://h1:26379/m/0",
+        "valkey-replicas://h1,                        redis-replicas://h1:6379/0",
         "REDISS://app:canary@h:1/2,                   rediss://app:***@h:1/2",
         "redis-sentinel://h1/m,                       redis-sentinel://h1:26379/m/0",
         "'redis-sentinel://:canary@h1,h2:1,[::1]/my.master-1_x/3', 'redis-sentinel://:***@h1:26379,h2:1,[::1]:26379/my.master-1_x/3'",

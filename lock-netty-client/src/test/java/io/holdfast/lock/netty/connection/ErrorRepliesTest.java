@@ -60,6 +60,7 @@ class ErrorRepliesTest {
                 "ERR bad lua script for redis cluster, all the keys that the script uses should be passed using the KEYS"
                         + " array, and KEYS should not be in expression | SCRIPT_REFUSED",
                 "ERR for redis cluster, eval/evalsha number of keys can't be negative or zero | SCRIPT_REFUSED",
+                "ERR Lua scripts without any input keys are not supported. | SCRIPT_REFUSED",
                 "ERR This Redis command is not allowed from script script: 6f1, on @user_script:13. | SCRIPT_REFUSED",
                 "ERR user_script:1: attempt to index a nil value script: 6f1, on @user_script:1. | SERVER_ERROR",
                 "ERR | SERVER_ERROR"
@@ -89,6 +90,7 @@ class ErrorRepliesTest {
                 "ERR Error running script (call to f_6f1): @user_script:1: @user_script: 1: -OOM command not allowed"
                         + " when used memory > 'maxmemory'. | false",
                 "ERR This Redis command is not allowed from script script: 6f1, on @user_script:1. | false",
+                "ERR Lua scripts without any input keys are not supported. | false",
                 "NOSCRIPT No matching script. Please use EVAL. | false"
             })
     void aCommandThatIsNotOfferedIsToldByWords(String text, boolean isAbsent) {

@@ -1,13 +1,11 @@
 package io.holdfast.lock.netty.connection;
 
+import static io.holdfast.lock.testkit.provider.LiteralKeys.complaints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.spi.client.Clients;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,16 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Scripts name their keys so that proxies can read them. Alibaba Cloud's refuse a script unless each command is a literal and each
  * key is written {@code KEYS[n]}, with a number: not a variable, nor part of an expression.
  */
-public class LiteralKeysTest {
+class LiteralKeysTest {
 
     /** What no lock needs: a search looks at keys that are not known before, and a diagnosis runs what it is told. */
     private static final List<String> EXCEPT = List.of("scan", "rights");
-
-    private static final Pattern CALL = Pattern.compile("redis\\s*\\.\\s*p?call\\b");
-    private static final Pattern LITERAL =
-            Pattern.compile("\\('(?:(?:TIME|INFO|PUBSUB|S?PUBLISH)'|[A-Z]+', KEYS\\[[0-9]+\\](?=[,)]))");
-    private static final Pattern IN_EXPRESSION = Pattern.compile(
-            "\\.\\.\\s*KEYS\\[|KEYS\\[[^\\]]*\\]\\s*(?:\\.\\.|=[^=])|(?:unpack|ipairs|remove)\\(KEYS\\)");
 
     static Stream<Script> scripts() {
         NumberedScripts forms = new NumberedScripts();
@@ -64,28 +56,5 @@ public class LiteralKeysTest {
     void commandsWithoutAKeyNeedNone() {
         assertThat(complaints("redis.call('TIME') redis.pcall('PUBLISH', ARGV[1], '0') redis.call('GET', KEYS[12])"))
                 .isEmpty();
-    }
-
-    /** The lines that such a proxy refuses. */
-    public static List<String> complaints(String source) {
-        String code = source.replaceAll("--[^\n]*", "");
-        List<String> complaints = new ArrayList<>();
-        for (Matcher call = CALL.matcher(code); call.find(); ) {
-            if (!LITERAL.matcher(code)
-                    .region(call.end(), code.length())
-                    .useTransparentBounds(true)
-                    .lookingAt()) {
-                complaints.add(line(code, call.start()));
-            }
-        }
-        for (Matcher key = IN_EXPRESSION.matcher(code); key.find(); ) {
-            complaints.add(line(code, key.start()));
-        }
-        return complaints;
-    }
-
-    private static String line(String code, int at) {
-        int end = code.indexOf('\n', at);
-        return code.substring(code.lastIndexOf('\n', at) + 1, end < 0 ? code.length() : end);
     }
 }

@@ -93,9 +93,39 @@ class AnswersInStepTest {
     @Test
     void theHeartbeatsAnswerIsItsOwn() throws IOException {
         try (FakeServer server = FakeServer.start(
-                        command -> command.get(0).equals("PING") ? "+PONG\r\n" : answerTo(command, "+right\r\n"));
+                        command -> command.get(0).equals("PING") ? "+OK\r\n" : answerTo(command, "+right\r\n"));
                 TestNode node = TestNode.connectNervously(server.url())) {
             await().until(() -> node.news.contains("down PROTOCOL"));
+        }
+    }
+
+    /** A proxy may answer PING itself. That shows no more than a refusal, and ends no connection. */
+    @Test
+    void aPongWithoutANumberIsASignOfLife() throws IOException {
+        AtomicInteger pongs = new AtomicInteger();
+        try (FakeServer server = FakeServer.start(command -> {
+                    if (!command.get(0).equals("PING")) {
+                        return command.get(0).equals("SUBSCRIBE")
+                                ? "-ERR unknown command 'SUBSCRIBE'\r\n"
+                                : answerTo(command, "+right\r\n");
+                    }
+                    pongs.incrementAndGet();
+                    return "+PONG\r\n";
+                });
+                TestNode node = TestNode.connectNervously(server.url())) {
+            node.subscribe("news", Recorder.into(new CopyOnWriteArrayList<>()));
+            await().until(() -> pongs.get() >= 6);
+            assertThat(node.echo("x").await()).isEqualTo("right");
+            assertThat(node.news).noneMatch(line -> line.startsWith("down"));
+        }
+    }
+
+    @Test
+    void aPongIsTheAnswerToAPingOnly() throws IOException {
+        try (FakeServer server =
+                        FakeServer.start(command -> isCall(command) ? "+PONG\r\n" : answerTo(command, "+right\r\n"));
+                TestNode node = TestNode.connect(server.url())) {
+            assertThatItMayHaveBeenApplied(node.echo("x"), Kind.PROTOCOL);
         }
     }
 
@@ -108,7 +138,7 @@ class AnswersInStepTest {
                         return ">3\r\n+subscribe\r\n+news\r\n:1\r\n";
                     }
                     return subscriptions.get() == 1 && command.get(0).equals("PING")
-                            ? "+PONG\r\n"
+                            ? "+OK\r\n"
                             : answerTo(command, "_\r\n");
                 });
                 TestNode node = TestNode.connectNervously(server.url())) {
