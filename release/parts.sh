@@ -1,7 +1,7 @@
 # What the commands of this folder share. They are in the root of the project when they read it.
 
 RELEASE_JDK=17
-BOOTS='4.1.2'
+BOOTS='4.1.2 3.5.8'
 
 fail() {
     printf '%s: %s\n' "${0##*/}" "$1" >&2
@@ -179,11 +179,11 @@ run_consumer() {
     ours=$(tr : '\n' <"$out/consumers/$name/class-path" | sed 's|.*/||' | grep -cE "$jars" || true)
     grep '^locked ' <<<"$said" >"$out/consumers/$name/said"
     echo "$ours" >"$out/consumers/$name/jars"
-    [ "$ours" -le 8 ] || { echo "[ERROR] $ours jars (expected: <= 8)"; tr : '\n' <"$out/consumers/$name/class-path"; return 1; }
+    [ "$ours" -le 9 ] || { echo "[ERROR] $ours jars (expected: <= 9)"; tr : '\n' <"$out/consumers/$name/class-path"; return 1; }
 }
 
 consumers_of() {
-    local out=$1 version=$2 url classes=target/classes folder=$1/consumers boot
+    local out=$1 version=$2 url classes=target/classes folder=$1/consumers boot starter
     rm -rf "$folder"
     mkdir -p "$folder/local-repository"
     consumer_settings >"$folder/settings.xml"
@@ -207,7 +207,10 @@ consumers_of() {
         -p "$folder/module-path/$classes:$(cat "$folder/module-path/class-path")" \
         -m com.example.modular/com.example.modular.Program "$url"
     for boot in $BOOTS; do
-        step "Spring Boot $boot: compile" "boot-$boot-compile" compile_consumer boot "boot-$boot" -Dspring-boot.version="$boot"
+        starter=holdfast-spring-boot-starter
+        [[ $boot != 3.* ]] || starter=holdfast-spring-boot-3-starter
+        step "Spring Boot $boot: compile" "boot-$boot-compile" compile_consumer boot "boot-$boot" \
+            -Dspring-boot.version="$boot" -Dholdfast.starter=$starter
         step "Spring Boot $boot: lock" "boot-$boot" run_consumer "boot-$boot" '^(lock-|holdfast-|netty-)' \
             -cp "$folder/boot-$boot/$classes:$(cat "$folder/boot-$boot/class-path")" com.example.boot.Program "--holdfast.url=$url"
     done
