@@ -1,0 +1,2 @@
+/** An application on Spring Boot that locks. */
+package com.example.boot;

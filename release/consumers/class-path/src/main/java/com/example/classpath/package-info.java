@@ -1,0 +1,2 @@
+/** A program on the class path that locks. */
+package com.example.classpath;

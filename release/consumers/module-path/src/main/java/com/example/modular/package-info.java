@@ -1,0 +1,2 @@
+/** A program on the module path that locks. */
+package com.example.modular;

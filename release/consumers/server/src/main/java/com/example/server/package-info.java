@@ -1,0 +1,2 @@
+/** The server for the other programs. */
+package com.example.server;
