@@ -27,7 +27,7 @@ public interface LockClient extends AutoCloseable {
      * @param url {@code redis://[[user]:password@]host[:port][/database]} for a server;
      *     {@code redis-sentinel://[[user]:password@]sentinel[:port],sentinel[:port]/primary[/database]} for the primary that
      *     the Sentinels name; {@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]} for the primary
-     *     among several; {@code redis-cluster://[[user]:password@]host[:port],host[:port]} for a cluster; these with {@code rediss} for {@code redis}, for TLS, or
+     *     among several; {@code redis-cluster://[[user]:password@]host[:port],host[:port][/database]} for a cluster; these with {@code rediss} for {@code redis}, for TLS, or
      *     with {@code valkey} for {@code redis}, which means the same; or
      *     {@code unix://[[user]:password@]/path[?database=number]} for a Unix socket; with {@code lock-memory}, {@code memory:}
      *     for locks of this process alone, {@code memory:name} for those that clients of one name share

@@ -189,7 +189,6 @@ class StarterRefusalsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "holdfast.url=redis-cluster://a:7000/3 | a cluster has one database",
                 "holdfast.url=redis-cluster://a:7000;holdfast.lazy=true;holdfast.failover-guard=30s"
                         + " | failoverGuard: cluster a:7000 has no Sentinels",
                 "holdfast.url=redis-cluster://a:7000;holdfast.sentinel.plain=true | sentinel: options for an address without",

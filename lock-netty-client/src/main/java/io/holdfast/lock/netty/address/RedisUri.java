@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code redis-sentinel://[[user]:password@]host[:port],host[:port]/master[/database]}, where the user and the
  *       password are for the master, and the port of a Sentinel is 26379 if none is given
  *   <li>{@code redis-replicas://[[user]:password@]host[:port],host[:port][/database]}
- *   <li>{@code redis-cluster://[[user]:password@]host[:port],host[:port]}
+ *   <li>{@code redis-cluster://[[user]:password@]host[:port],host[:port][/database]}
  *   <li>all but the second with {@code rediss} for {@code redis}: with TLS
  *   <li>all with {@code valkey} for {@code redis}: the same
  * </ul>
@@ -108,11 +108,8 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
                 return new RedisUri(group, scheme.isTls(), null, null, PathText.database(PathText.parts(path)));
             }
             case CLUSTER, CLUSTER_TLS -> {
-                if (PathText.database(PathText.parts(path)) != 0) {
-                    throw new Malformed("a cluster has one database, number 0");
-                }
                 Target cluster = new Target.Nodes(HostText.hosts(hosts, DEFAULT_PORT));
-                return new RedisUri(cluster, scheme.isTls(), null, null, 0);
+                return new RedisUri(cluster, scheme.isTls(), null, null, PathText.database(PathText.parts(path)));
             }
             default -> {
                 if (scheme.isTls() && hosts.isEmpty() && path.length() > 1) {
@@ -173,7 +170,8 @@ public record RedisUri(Target target, boolean tls, @Nullable String user, @Nulla
             return scheme + "-replicas://" + who + Printable.message(group.node()) + "/" + database;
         }
         if (target instanceof Target.Nodes cluster) {
-            return scheme + "-cluster://" + who + Printable.message(cluster.seedNodes());
+            return scheme + "-cluster://" + who + Printable.message(cluster.seedNodes())
+                    + (database == 0 ? "" : "/" + database);
         }
         return scheme + "://" + who + Printable.of(target.node()) + "/" + database;
     }

@@ -11,8 +11,8 @@ enum Scheme {
     SENTINEL_TLS("rediss-sentinel", "host[:port],host[:port]/master[/database]"),
     REPLICAS("redis-replicas", "host[:port],host[:port][/database]"),
     REPLICAS_TLS("rediss-replicas", "host[:port],host[:port][/database]"),
-    CLUSTER("redis-cluster", "host[:port],host[:port]"),
-    CLUSTER_TLS("rediss-cluster", "host[:port],host[:port]");
+    CLUSTER("redis-cluster", "host[:port],host[:port][/database]"),
+    CLUSTER_TLS("rediss-cluster", "host[:port],host[:port][/database]");
 
     /** What is expected of an address whose scheme is none of these. */
     static final String ANY = "redis://, rediss://, unix://, redis-sentinel://, rediss-sentinel://, redis-replicas://,"

@@ -22,7 +22,7 @@ class RedisUriTest {
             "rediss-sentinel", "host[:port],host[:port]/master[/database]",
             "redis-replicas", "host[:port],host[:port][/database]",
             "rediss-replicas", "host[:port],host[:port][/database]",
-            "redis-cluster", "host[:port],host[:port]");
+            "redis-cluster", "host[:port],host[:port][/database]");
 
     @ParameterizedTest
     @CsvSource({
@@ -75,6 +75,8 @@ class RedisUriTest {
         "valkey://h/1,                                redis://h:6379/1",
         "VALKEYS://app:canary@h,                      rediss://app:***@h:6379/0",
         "'valkey-cluster://h1,h2',                    'redis-cluster://h1:6379,h2:6379'",
+        "'redis-cluster://h1,h2/3',                   'redis-cluster://h1:6379,h2:6379/3'",
+        "'redis-cluster://h1,h2/0',                   'redis-cluster://h1:6379,h2:6379'",
         "valkeys-sentinel://h1/m,                     rediss-sentinel://h1:26379/m/0",
         "valkey-replicas://h1,                        redis-replicas://h1:6379/0",
         "REDISS://app:canary@h:1/2,                   rediss://app:***@h:1/2",
