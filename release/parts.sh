@@ -216,6 +216,6 @@ consumers_of() {
     done
     exec 9>&-
     for name in class-path module-path $(printf 'boot-%s ' $BOOTS); do
-        printf '%-18s %2s jars  %s\n' "$name" "$(cat "$folder/$name/jars")" "$(cat "$folder/$name/said")"
+        printf '%-12s %2s jars  %s\n' "$name" "$(cat "$folder/$name/jars")" "$(cut -c1-58 "$folder/$name/said")"
     done
 }

@@ -3,6 +3,7 @@ package io.holdfast.lock.spi.client;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.QuorumOptions;
+import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
@@ -20,7 +21,7 @@ public abstract class LockProvider {
     /**
      * The provider that serves an address: the one that claims its scheme, else the first that claims none.
      *
-     * @throws IllegalStateException if there is no such provider
+     * @throws IllegalStateException if there is no such provider, or its module is of another version than this one
      */
     public static LockProvider serving(String url) {
         String scheme = url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
@@ -28,7 +29,7 @@ public abstract class LockProvider {
         for (LockProvider each : ServiceLoader.load(LockProvider.class, LockProvider.class.getClassLoader())) {
             Set<String> claimed = each.schemes();
             if (claimed.contains(scheme)) {
-                return each;
+                return ofOneVersion(each);
             }
             any = any == null && claimed.isEmpty() ? each : any;
         }
@@ -38,7 +39,25 @@ public abstract class LockProvider {
             throw new IllegalStateException(
                     "no lock provider: add " + missing + " to the class path or the module path");
         }
-        return any;
+        return ofOneVersion(any);
+    }
+
+    /** Modules of two versions link, and fail at the first call that one of them lacks. Transports of others have versions of their own. */
+    private static LockProvider ofOneVersion(LockProvider found) {
+        Class<?> core = LockProvider.class;
+        Class<?> transport = found.getClass();
+        String version = core.getPackage().getImplementationVersion();
+        String other = transport.getPackage().getImplementationVersion();
+        if (version != null
+                && other != null
+                && !version.equals(other)
+                && transport.getName().startsWith("io.holdfast.lock.")) {
+            throw new IllegalStateException(Printable.message("two versions of Holdfast are on the class path: "
+                    + core.getProtectionDomain().getCodeSource().getLocation() + " and "
+                    + transport.getProtectionDomain().getCodeSource().getLocation()
+                    + " (expected: one version of all modules, by holdfast-bom)"));
+        }
+        return found;
     }
 
     /**

@@ -11,7 +11,7 @@ public final class Program {
     public static void main(String[] arguments) throws InterruptedException {
         try (LockClient client = LockClient.connect(arguments[0]);
                 LockHold hold = client.getLock("stock:42").acquire()) {
-            System.out.println("locked with token " + hold.fencingToken() + " from " + Program.class.getModule());
+            System.out.println("locked with token " + hold.fencingToken());
         }
     }
 }
