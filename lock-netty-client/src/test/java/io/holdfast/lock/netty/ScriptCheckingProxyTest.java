@@ -193,7 +193,7 @@ class ScriptCheckingProxyTest {
     }
 
     /** Those of a request: an array of strings, each behind its length. */
-    private static List<String> words(String request) {
+    static List<String> words(String request) {
         List<String> words = new ArrayList<>();
         for (int at = request.indexOf("\r\n") + 2; at < request.length(); ) {
             int end = request.indexOf("\r\n", at);

@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  * flight at that moment and meet it too are only sent again, since their second try is behind the load. Nothing is
  * counted for that: places in the stream tell whether a call was written before the load or after it. A call that is
  * overdue, or that meets NOSCRIPT again, gets a fault instead.
+ *
+ * <p><b>Time.</b> Where the server refuses TIME in scripts, calls bring it along: {@link ServerTime}.
  */
 final class CommandSession extends Session {
 
@@ -68,10 +70,13 @@ final class CommandSession extends Session {
     private final ScriptArgs scriptArgs = new ScriptArgs();
 
     /** The place in the stream of commands at which each script was last loaded. */
+    /** By their forms. */
     private final Map<Script, Long> loads = new HashMap<>();
 
     /** The errors of the oldest commands in flight, which are not believed yet. */
     private final Queue<RespValue> heldErrors = new ArrayDeque<>();
+
+    private final ServerTime time;
 
     private boolean loadForbidden;
     /** What the server said to the ASKING right before the next call; null if it took that. */
@@ -103,13 +108,14 @@ final class CommandSession extends Session {
         this.numberedScripts = numberedScripts;
         this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
         this.calls = calls;
+        this.time = new ServerTime(settings.node(), runtime, calls, this::askTime, this::writeAgain);
         this.traffic = traffic;
         this.owner = owner;
     }
 
     /** Whether a call may be written now. */
     boolean accepts() {
-        return leaving == null && !countingAnswers && isWritable();
+        return leaving == null && !countingAnswers && !time.holdsCalls() && isWritable();
     }
 
     /** Whether so much is in flight that ordinary calls have to wait. */
@@ -127,11 +133,29 @@ final class CommandSession extends Session {
      * @param asking whether the call's slot is on its way to this node, which the node has to be told
      */
     void write(ScriptCall call, boolean asking) {
-        if (!loadForbidden && !loads.containsKey(call.script)) {
-            // Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6).
-            load(call.script);
-        }
+        time.refresh();
+        loadAhead(call);
         write(call, asking ? InFlight.ASKING : 0);
+    }
+
+    /** Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6). */
+    private void loadAhead(ScriptCall call) {
+        Script form = form(call.script);
+        if (!loadForbidden && !loads.containsKey(form)) {
+            load(form);
+        }
+    }
+
+    /** Writes a call that was refused, and may be taken now. */
+    private void writeAgain(ScriptCall call, byte flags) {
+        loadAhead(call);
+        write(call, flags);
+        flush();
+    }
+
+    private void askTime() {
+        write(time, "TIME");
+        flush();
     }
 
     void flushCalls() {
@@ -168,6 +192,7 @@ final class CommandSession extends Session {
 
     /** Tells calls whose deadline has passed; the timer learns the deadlines of the others. */
     void lookForOverdue(long nowNanos, DeadlineTimer timer) {
+        time.lookForOverdue(nowNanos, timer);
         for (int i = 0; i < inFlight.size(); i++) {
             if (inFlight.get(i) instanceof ScriptCall call && !inFlight.has(i, InFlight.OVERDUE)) {
                 if (call.deadlineNanos - nowNanos <= 0) {
@@ -245,6 +270,7 @@ final class CommandSession extends Session {
     @Override
     protected void onEnd(Fault fault) {
         heldErrors.clear();
+        time.giveUp(fault);
         while (!inFlight.isEmpty()) {
             if (inFlight.remove() instanceof ScriptCall call) {
                 calls.fault(call, new Fault(fault.kind(), true, fault.node(), fault.detail()));
@@ -318,6 +344,10 @@ final class CommandSession extends Session {
             resend(call, flags, place);
             return;
         }
+        if (ErrorReplies.isOfACommandInAScript(error) && NumberedScripts.asksForTime(call.script)) {
+            onTimeRefused(call, flags, fault);
+            return;
+        }
         if ((flags & InFlight.ASKING) != 0 && askingRefusal != null) {
             // A node that was not told so answers that the slot is elsewhere. What it would not be told is the reason.
             calls.fault(call, ErrorReplies.fault(settings.node(), askingRefusal));
@@ -334,6 +364,18 @@ final class CommandSession extends Session {
             flush();
         } else {
             calls.fault(call, fault);
+        }
+    }
+
+    /** Nothing was written by then: a script that asks for the time does so before its first write. */
+    private void onTimeRefused(ScriptCall call, byte flags, Fault fault) {
+        Script plain = plainForm(call.script);
+        if (numberedScripts.timed(plain) == plain) {
+            calls.fault(call, ServerTime.indispensable(fault));
+        } else if ((flags & (InFlight.TIMED | InFlight.OVERDUE)) != 0 || leaving != null) {
+            calls.fault(call, fault);
+        } else {
+            time.bring(call, (byte) (flags & ~InFlight.RESENT), fault);
         }
     }
 
@@ -375,21 +417,31 @@ final class CommandSession extends Session {
             write(call, (byte) (flags | InFlight.RESENT | InFlight.WITH_SOURCE));
             return;
         }
-        Long loaded = loads.get(call.script);
+        Script form = form(call.script);
+        Long loaded = loads.get(form);
         if (loaded == null || loaded < place) {
-            load(call.script);
+            load(form);
         }
         write(call, (byte) (flags | InFlight.RESENT));
     }
 
-    private void load(Script script) {
-        log.debug("Loading script {} at {}", script, settings.node());
-        Script form = form(script);
-        loads.put(script, writtenCount);
-        write(new Loading(form), "SCRIPT", "LOAD", form.source());
+    private void load(Script form) {
+        log.debug("Loading script {} at {}", form, settings.node());
+        loads.put(form, writtenCount);
+        write(new Loading(form, settings.node(), this::forbidLoads), "SCRIPT", "LOAD", form.source());
+    }
+
+    private void forbidLoads(String why) {
+        loadForbidden = true;
+        notices.noScriptLoad(why);
     }
 
     private Script form(Script script) {
+        Script plain = plainForm(script);
+        return time.isKnown() ? numberedScripts.timed(plain) : plain;
+    }
+
+    private Script plainForm(Script script) {
         return shardsMessages() ? numberedScripts.ofSharded(script) : numberedScripts.of(script);
     }
 
@@ -416,7 +468,11 @@ final class CommandSession extends Session {
             write(new Asking(refusal -> askingRefusal = refusal), "ASKING");
         }
         Script form = form(call.script);
+        boolean isTimed = time.isKnown() && form != plainForm(call.script);
         long number = firstNumber + writtenCount;
+        if (isTimed) {
+            scriptArgs.bring(time.micros());
+        }
         try {
             if ((flags & InFlight.WITH_SOURCE) != 0) {
                 scriptArgs.eval(out(), form, call, number);
@@ -431,7 +487,7 @@ final class CommandSession extends Session {
             return;
         }
         written();
-        add(call, flags);
+        add(call, isTimed ? (byte) (flags | InFlight.TIMED) : flags);
     }
 
     private void add(Object command, byte flags) {
@@ -440,33 +496,5 @@ final class CommandSession extends Session {
         }
         inFlight.add(command, flags);
         writtenCount++;
-    }
-
-    /** A script on its way to the server. */
-    private final class Loading implements Control {
-
-        private final Script form;
-
-        Loading(Script form) {
-            this.form = form;
-        }
-
-        @Override
-        public boolean isAnswer(RespValue reply, long number) {
-            return form.sha1().equals(reply.text());
-        }
-
-        @Override
-        public void refused(RespValue error) {
-            Kind kind = ErrorReplies.kind(error);
-            if (kind == Kind.NOPERM || kind == Kind.SCRIPT_REFUSED || kind == Kind.SERVER_ERROR) {
-                // Not allowed, or not known: SCRIPT may have another name there, or none.
-                loadForbidden = true;
-                notices.noScriptLoad(ErrorReplies.detail(error));
-            } else {
-                // The call behind it meets the same obstacle, and says so.
-                log.debug("{} did not load {}: {}", settings.node(), form, ErrorReplies.detail(error));
-            }
-        }
     }
 }

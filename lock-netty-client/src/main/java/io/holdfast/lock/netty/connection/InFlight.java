@@ -23,6 +23,9 @@ final class InFlight {
     /** The call's slot is on its way to this node, which is told each time. */
     static final byte ASKING = 8;
 
+    /** The call brought the server's time along, since that refuses {@code TIME} in scripts. */
+    static final byte TIMED = 16;
+
     private Object[] commands = new Object[64];
     private byte[] flags = new byte[64];
     private int head;

@@ -30,6 +30,7 @@ public final class ScriptArgs implements Args {
     private static final int FEW_KEYS = 1;
 
     private static final byte[] NOTHING = {};
+    private static final long NO_TIME = -1;
 
     /** Carries what is moved, piece by piece: a buffer need not support copying onto itself. */
     private final byte[] piece = new byte[512];
@@ -37,6 +38,12 @@ public final class ScriptArgs implements Args {
     private @Nullable ByteBuf out;
     private int keys;
     private int args;
+    private long timeMicros = NO_TIME;
+
+    /** The server's time, which the next call brings along: its last argument but one. */
+    public void bring(long micros) {
+        timeMicros = micros;
+    }
 
     /**
      * Appends a call of a script that the server knows. Should the call's own code throw, nothing is appended.
@@ -111,6 +118,9 @@ public final class ScriptArgs implements Args {
             int bodyStart = start + headLength(command, scriptBytes, FEW_PARTS, FEW_KEYS);
             target.ensureWritable(bodyStart - start).writerIndex(bodyStart);
             call.encode(this);
+            if (timeMicros != NO_TIME) {
+                arg(timeMicros);
+            }
             arg(number);
             int bodyBytes = target.writerIndex() - bodyStart;
             int parts = PARTS_BEFORE_KEYS + keys + args;
@@ -122,6 +132,7 @@ public final class ScriptArgs implements Args {
             whole = true;
         } finally {
             out = null;
+            timeMicros = NO_TIME;
             if (!whole) {
                 target.writerIndex(start);
             }
