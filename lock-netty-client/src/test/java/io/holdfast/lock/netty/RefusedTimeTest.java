@@ -190,7 +190,7 @@ class RefusedTimeTest {
         LockHold hold = client.getLock("a").acquire();
         CompletableFuture<LockHold> next = other.getLock("a").acquireAsync().toCompletableFuture();
         await().until(() -> client.inspect("a").subscribedProcesses() > 0);
-        assertThat(asked).as("nobody needs it where scripts may ask").hasValue(0);
+        assertThat(asked).as("not needed where scripts may ask").hasValue(0);
         refuses = true;
         proxy.cutAll();
         hold.release();

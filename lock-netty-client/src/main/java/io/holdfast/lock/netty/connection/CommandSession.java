@@ -3,7 +3,6 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespValue;
-import io.holdfast.lock.netty.resp.ScriptArgs;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -62,12 +61,11 @@ final class CommandSession extends Session {
 
     private final Owner owner;
     private final Notices notices;
-    private final NumberedScripts numberedScripts;
     private final Calls calls;
     private final Traffic traffic;
     private final long firstNumber;
     private final InFlight inFlight = new InFlight();
-    private final ScriptArgs scriptArgs = new ScriptArgs();
+    private final CallWriter writer;
 
     /** The place in the stream of commands at which each script was last loaded. */
     /** By their forms. */
@@ -105,10 +103,10 @@ final class CommandSession extends Session {
             Owner owner) {
         super(settings, runtime, notices, true);
         this.notices = notices;
-        this.numberedScripts = numberedScripts;
         this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
         this.calls = calls;
         this.time = new ServerTime(settings.node(), runtime, calls, this::askTime, this::writeAgain);
+        this.writer = new CallWriter(numberedScripts, this::shardsMessages, time);
         this.traffic = traffic;
         this.owner = owner;
     }
@@ -140,8 +138,8 @@ final class CommandSession extends Session {
 
     /** Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6). */
     private void loadAhead(ScriptCall call) {
-        Script form = form(call.script);
-        if (!loadForbidden && !loads.containsKey(form)) {
+        Script form = writer.form(call.script);
+        if (!loadForbidden && call.script.command() == null && !loads.containsKey(form)) {
             load(form);
         }
     }
@@ -229,7 +227,7 @@ final class CommandSession extends Session {
 
     @Override
     protected boolean expectsNumber() {
-        return expectsAnswer() && unanswered() instanceof ScriptCall;
+        return expectsAnswer() && unanswered() instanceof ScriptCall && !isPlain();
     }
 
     @Override
@@ -318,6 +316,9 @@ final class CommandSession extends Session {
 
     private boolean isOwn(RespValue reply) {
         long number = firstNumber + unansweredPlace();
+        if (isPlain()) {
+            return CallWriter.isOfCommand(reply);
+        }
         return unanswered() instanceof Control control ? control.isAnswer(reply, number) : answerNumber() == number;
     }
 
@@ -369,8 +370,7 @@ final class CommandSession extends Session {
 
     /** Nothing was written by then: a script that asks for the time does so before its first write. */
     private void onTimeRefused(ScriptCall call, byte flags, Fault fault) {
-        Script plain = plainForm(call.script);
-        if (numberedScripts.timed(plain) == plain) {
+        if (!writer.canTakeTime(call.script)) {
             calls.fault(call, ServerTime.indispensable(fault));
         } else if ((flags & (InFlight.TIMED | InFlight.OVERDUE)) != 0 || leaving != null) {
             calls.fault(call, fault);
@@ -403,6 +403,10 @@ final class CommandSession extends Session {
         return inFlight.get(heldErrors.size());
     }
 
+    private boolean isPlain() {
+        return inFlight.has(heldErrors.size(), InFlight.PLAIN);
+    }
+
     private long unansweredPlace() {
         return writtenCount - inFlight.size() + heldErrors.size();
     }
@@ -417,7 +421,7 @@ final class CommandSession extends Session {
             write(call, (byte) (flags | InFlight.RESENT | InFlight.WITH_SOURCE));
             return;
         }
-        Script form = form(call.script);
+        Script form = writer.form(call.script);
         Long loaded = loads.get(form);
         if (loaded == null || loaded < place) {
             load(form);
@@ -434,15 +438,6 @@ final class CommandSession extends Session {
     private void forbidLoads(String why) {
         loadForbidden = true;
         notices.noScriptLoad(why);
-    }
-
-    private Script form(Script script) {
-        Script plain = plainForm(script);
-        return time.isKnown() ? numberedScripts.timed(plain) : plain;
-    }
-
-    private Script plainForm(Script script) {
-        return shardsMessages() ? numberedScripts.ofSharded(script) : numberedScripts.of(script);
     }
 
     private void writePing() {
@@ -467,18 +462,9 @@ final class CommandSession extends Session {
             // Right before the call: it counts for one command.
             write(new Asking(refusal -> askingRefusal = refusal), "ASKING");
         }
-        Script form = form(call.script);
-        boolean isTimed = time.isKnown() && form != plainForm(call.script);
-        long number = firstNumber + writtenCount;
-        if (isTimed) {
-            scriptArgs.bring(time.micros());
-        }
+        byte written;
         try {
-            if ((flags & InFlight.WITH_SOURCE) != 0) {
-                scriptArgs.eval(out(), form, call, number);
-            } else {
-                scriptArgs.evalsha(out(), form, call, number);
-            }
+            written = writer.write(out(), call, flags, firstNumber + writtenCount);
         } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
@@ -487,7 +473,7 @@ final class CommandSession extends Session {
             return;
         }
         written();
-        add(call, isTimed ? (byte) (flags | InFlight.TIMED) : flags);
+        add(call, written);
     }
 
     private void add(Object command, byte flags) {

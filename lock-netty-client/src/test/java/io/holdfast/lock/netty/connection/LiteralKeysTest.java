@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public class LiteralKeysTest {
 
-    /** What no lock needs: a search looks at keys that are not known before, and a diagnosis runs what it is told. */
+    /** One is sent as a command, not as a script; and a diagnosis runs what it is told. */
     private static final List<String> EXCEPT = List.of("scan", "rights");
 
     private static final Pattern CALL = Pattern.compile("redis\\s*\\.\\s*p?call\\b");

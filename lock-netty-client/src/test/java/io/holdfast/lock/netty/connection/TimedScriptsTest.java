@@ -45,7 +45,6 @@ class TimedScriptsTest {
                         "signal-look",
                         "signal-send",
                         "take",
-                        "tell",
                         "transfer",
                         "turn-acquire",
                         "turn-give-up",
