@@ -16,6 +16,7 @@ import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.Frame;
 import io.holdfast.lock.testkit.FrameFate;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.RedisServers;
 import io.holdfast.lock.testkit.RedisTest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,7 +35,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,11 +209,38 @@ class RefusedTimeTest {
     }
 
     @Test
+    void redLocksOfPlainLocksWork() throws Exception {
+        try (RedisServers servers = RedisServers.start(3)) {
+            List<FaultProxy> proxies = servers.stream().map(FaultProxy::to).toList();
+            proxies.forEach(each -> each.onRequest(this::judge));
+            String[] urls = proxies.stream().map(FaultProxy::url).toArray(String[]::new);
+            try (LockClient one = LockClient.connectQuorum(urls);
+                    LockClient another = LockClient.connectQuorum(urls)) {
+                LockHold first = one.getLock("a").acquire();
+                assertThat(another.getLock("a").tryLock()).isFalse();
+                CompletableFuture<LockHold> next =
+                        another.getLock("a").acquireAsync().toCompletableFuture();
+                first.release();
+                LockHold second = next.get(10, TimeUnit.SECONDS);
+                assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+                second.close();
+            }
+            proxies.forEach(FaultProxy::close);
+        }
+        assertThat(asked).as("at each node").hasValueGreaterThan(5);
+    }
+
+    @Test
     void latchesWork() throws Exception {
         assertThat(client.getCountDownLatch("latch").trySetCount(1)).isTrue();
         other.getCountDownLatch("latch").countDown();
         assertThat(client.getCountDownLatch("latch").await(10, TimeUnit.SECONDS))
                 .isTrue();
+    }
+
+    /** Takes something. */
+    private interface Taking {
+        void by(LockClient client) throws Exception;
     }
 
     static Stream<Arguments> refusedKinds() {
@@ -223,20 +250,21 @@ class RefusedTimeTest {
                 kind(
                         "writer",
                         client -> client.getReadWriteLock("a").writeLock().lock()),
+                kind("candidate", client -> client.getElection("a").campaign("id", new byte[0])),
                 kind("permit", client -> {
                     client.getSemaphore("a").trySetPermits(1);
                     client.getSemaphore("a").tryAcquire();
                 }));
     }
 
-    private static Arguments kind(String name, Consumer<LockClient> takes) {
+    private static Arguments kind(String name, Taking takes) {
         return Arguments.of(name, takes);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("refusedKinds")
-    void whatComparesDeadlinesIsRefusedWithTheReason(String name, Consumer<LockClient> takes) {
-        assertThatThrownBy(() -> takes.accept(client))
+    void whatComparesDeadlinesIsRefusedWithTheReason(String name, Taking takes) {
+        assertThatThrownBy(() -> takes.by(client))
                 .isInstanceOfSatisfying(LockException.class, refusal -> assertThat(refusal.reason())
                         .isEqualTo(FailureReason.SCRIPT_REFUSED))
                 .hasMessageContaining("compare deadlines by the server's own time")

@@ -67,7 +67,7 @@ final class ServerTime implements Control {
                 refusal.maybeApplied(),
                 refusal.node(),
                 refusal.detail()
-                        + "; fair locks, read/write locks, semaphores and the failover guard compare deadlines by the server's own"
+                        + "; fair locks, elections, read/write locks, semaphores and the failover guard compare deadlines by the server's own"
                         + " time, which no estimate can replace (expected at such a server: plain or fenced locks)");
     }
 
