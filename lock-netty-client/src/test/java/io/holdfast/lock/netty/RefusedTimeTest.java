@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -63,7 +64,11 @@ class RefusedTimeTest {
 
     private final Set<String> timed = Collections.synchronizedSet(new LinkedHashSet<>());
 
+    /** The keys of locks that calls wanted which brought the time along. */
+    private final List<String> wanted = new CopyOnWriteArrayList<>();
+
     private volatile boolean refuses = true;
+    private volatile boolean isSlow;
     private FaultProxy proxy;
     private LockClient client;
     private LockClient other;
@@ -88,6 +93,7 @@ class RefusedTimeTest {
         String command = words.get(0).toUpperCase(Locale.ROOT);
         if (command.equals("TIME")) {
             asked.incrementAndGet();
+            return isSlow ? FrameFate.delayed(Duration.ofMillis(500)) : FrameFate.PASS;
         }
         if (command.equals("SCRIPT") && words.get(1).equalsIgnoreCase("LOAD")) {
             loaded.put(sha1(words.get(2)), words.get(2));
@@ -100,6 +106,9 @@ class RefusedTimeTest {
         first.add(words.get(3));
         if (script.contains("passed = table.remove(ARGV)")) {
             timed.add(words.get(3));
+            if (script.contains("-- Takes a lock that is free")) {
+                wanted.add(words.get(3));
+            }
         }
         if (!refuses) {
             return FrameFate.PASS;
@@ -163,7 +172,21 @@ class RefusedTimeTest {
             hold.get(10, TimeUnit.SECONDS);
         }
         assertThat(asked).hasValue(1);
+        first.removeIf(key -> !key.contains("lock"));
+        timed.removeIf(key -> !key.contains("lock"));
         assertThat(timed).as("none overtakes another").hasSize(50).containsExactlyElementsOf(first);
+    }
+
+    @Test
+    void aCallThatIsGivenUpBeforeTheTimeIsKnownIsNotSentAgain() throws Exception {
+        isSlow = true;
+        CompletableFuture<LockHold> givenUp = client.getLock("a").acquireAsync().toCompletableFuture();
+        await().until(() -> asked.get() == 1);
+        givenUp.cancel(true);
+        client.getLock("b").acquire().close();
+        assertThat(wanted).containsExactly("holdfast:{b}");
+        assertThat(other.getLock("a").tryLock()).isTrue();
+        other.getLock("a").unlock();
     }
 
     @Test
