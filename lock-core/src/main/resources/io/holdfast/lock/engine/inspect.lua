@@ -30,10 +30,12 @@ for _, field in ipairs(redis.call('HKEYS', KEYS.lock)) do
   end
 end
 if has_readers then
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  local reading = redis.call('HEXISTS', KEYS.lock, 'readers') == 1
-  local live = reading and found(redis.pcall('ZRANGEBYSCORE', KEYS.readers, now, '+inf', 'LIMIT', 0, most_fields)) or {}
+  local reading, live = redis.call('HEXISTS', KEYS.lock, 'readers') == 1, {}
+  if reading then
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + math.floor(time[2] / 1000)
+    live = found(redis.pcall('ZRANGEBYSCORE', KEYS.readers, now, '+inf', 'LIMIT', 0, most_fields))
+  end
   if reading and #live == 0 and redis.call('HLEN', KEYS.lock) == 1 then
     -- It says that there are readers, and they are gone: the next step drops it.
     answer[1] = -2

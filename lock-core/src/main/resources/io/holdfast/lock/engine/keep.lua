@@ -4,6 +4,7 @@
 --
 -- A key of another type must not spoil the renewal of the others, hence pcall. The expiry comes first: it is a write that is
 -- allowed with memory full, and it makes the others allowed.
+-- DEADLINES are compared by the server's own time.
 local now = math.floor(now_micros() / 1000)
 local answers = {}
 

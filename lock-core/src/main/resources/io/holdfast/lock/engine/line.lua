@@ -24,6 +24,7 @@ local fits, can_fit, is_much, take, reserve, reserved, time_left
 local freed, shortened = false, false
 
 -- The server's time in ms.
+-- DEADLINES are compared by it, so it is never a client's estimate.
 local function now()
   return math.floor(now_micros() / 1000)
 end

@@ -12,45 +12,42 @@ final class SearchScripts {
     private static final int LONGEST_TEXT = 512;
     private static final Pattern OWNER = Pattern.compile(".*:[0-9]+", Pattern.DOTALL);
 
+    /** What is said of a key that is no lock. */
+    private static final List<Object> NO_LOCK = List.of(Keyspace.NO_KEY, -1L);
+
     private SearchScripts() {}
 
     static void addTo(Map<String, StoreScripts.Body> bodies) {
         bodies.put("scan", SearchScripts::scan);
+        bodies.put("looks", SearchScripts::looks);
         bodies.put("record", SearchScripts::record);
         bodies.put("clients", SearchScripts::clients);
     }
 
     static Object scan(Keyspace store, Words words) {
+        Keyspace.Page page =
+                store.scan(Numbers.integer(words.arg(0)), Numbers.integer(words.arg(4)), Glob.of(words.arg(2)));
+        return List.of(
+                Long.toString(page.cursor()),
+                page.keys().stream().filter(store::isHash).toList());
+    }
+
+    static Object looks(Keyspace store, Words words) {
         boolean redisson = words.argIs(0, "1");
-        List<Object> reply = new ArrayList<>(List.of("0"));
-        boolean named = words.argIs(1, "");
-        List<String> locks;
-        if (named) {
-            locks = words.arguments.subList(2, words.arguments.size());
-        } else {
-            Keyspace.Page page =
-                    store.scan(Numbers.integer(words.arg(1)), Numbers.integer(words.arg(2)), Glob.of(words.arg(3)));
-            reply.set(0, Long.toString(page.cursor()));
-            locks = page.keys().stream().filter(store::isHash).toList();
+        List<Object> answers = new ArrayList<>();
+        for (int i = 1; i < words.arguments.size(); i++) {
+            List<Object> answer = look(store, words.key(3 * (i - 1)), words.arg(i), redisson);
+            answers.add(redisson && answer.size() <= 2 ? NO_LOCK : answer);
         }
-        for (String lock : locks) {
-            List<Object> answer = look(store, lock, redisson);
-            boolean held = redisson ? answer.size() > 2 : store.isHash(lock);
-            if (held || named) {
-                reply.add(lock);
-                reply.add(answer);
-            }
-        }
-        return reply;
+        return answers;
     }
 
     /** What inspect says of a lock; that it is free, if the key is no lock's. */
-    private static List<Object> look(Keyspace store, String lock, boolean redisson) {
+    private static List<Object> look(Keyspace store, String lock, String channel, boolean redisson) {
         if (store.exists(lock) && !store.isHash(lock)) {
-            return List.of(Keyspace.NO_KEY, -1L);
+            return NO_LOCK;
         }
-        List<Object> answer =
-                LockScripts.look(store, lock, channel(lock, redisson), redisson ? OWNER : LockScripts.NO_MARK);
+        List<Object> answer = LockScripts.look(store, lock, channel, redisson ? OWNER : LockScripts.NO_MARK);
         if (!redisson) {
             answer.add(LockScripts.beside(store, lock, lock + ":readers", lock + ":queue"));
         }

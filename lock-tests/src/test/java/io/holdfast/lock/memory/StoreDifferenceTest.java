@@ -600,8 +600,8 @@ class StoreDifferenceTest {
             case 19 -> same(where, "acquire", three, field, lease, keeps, begin);
             case 20 -> same(where, "transfer", three, field, other, lease, keeps, begin);
             case 21 -> same(where, "term", List.of(TERM), epoch);
-            case 23 -> same(where, "scan", List.of(), begin, "", lock, VALUE, CLOCK, "nothing");
-            case 24 -> same(where, "scan", List.of(), begin, "0", "1000", one(PATTERNS));
+            case 23 -> same(where, "looks", searched(lock, VALUE, CLOCK, "nothing"), begin, CHANNEL, "b", CHANNEL, "d");
+            case 24 -> same(where, "scan", List.of(), "0", "MATCH", one(PATTERNS), "COUNT", "1000", "TYPE", "hash");
             case 25 ->
                 same(where, "record", List.of(one(RECORDS)), one(List.of("0", lease)), "since", count, "host", field);
             case 26 ->
@@ -614,6 +614,13 @@ class StoreDifferenceTest {
             case 34, 35, 36 -> whileMoved(where, lock, field, lease, token);
             default -> byHand(lock, field);
         }
+    }
+
+    /** The keys that a look at these names. */
+    private static List<String> searched(String... locks) {
+        return Stream.of(locks)
+                .flatMap(lock -> Stream.of(lock, lock + ":readers", lock + ":queue"))
+                .toList();
     }
 
     private void guarded(
@@ -638,7 +645,7 @@ class StoreDifferenceTest {
         switch (random.nextInt(5)) {
             case 0, 1 -> same(where, "take", List.of(lock), field, lease);
             case 2 -> same(where, "mint", List.of(CLOCK));
-            case 3 -> same(where, "tell", List.of(), CHANNEL);
+            case 3 -> same(where, "tell", List.of(), CHANNEL, "0");
             default -> same(where, "confirm", List.of(lock), field, token);
         }
     }

@@ -5,8 +5,10 @@ import io.holdfast.lock.engine.inspect.ScanSource.Page;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.spi.Backend;
+import io.holdfast.lock.spi.Blocker;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -21,7 +23,7 @@ final class LockPages {
     /** What a server takes at most to look at a key, and at a lock, on a slow machine. */
     private static final long KEY_NANOS = TimeUnit.MICROSECONDS.toNanos(1);
 
-    private static final long LOCK_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
+    private static final long LOCK_NANOS = TimeUnit.MICROSECONDS.toNanos(15);
 
     final Store store;
     private final ScanSource source;
@@ -56,14 +58,32 @@ final class LockPages {
     }
 
     /** Waits for the next page. */
-    Map<LockKeys, LockSnapshot> next(Parked<Page> parked) {
+    Map<LockKeys, LockSnapshot> next(Blocker blocker) {
         long keys = Math.min(source.query.pageSize(), source.query.maxKeys() - looked);
-        Page page = source.page(store, part, cursor, keys).ask(parked).await();
+        Page page = source.page(store, part, cursor, keys)
+                .ask(new Parked<>(blocker, "locks"))
+                .await();
         looked += keys;
         cursor = nextCursor(page);
         over = (cursor.equals(ScanSource.FIRST) && !begunAnew && !beginNextPart()) || looked >= source.query.maxKeys();
         mostWorkNanos = keys * KEY_NANOS + page.locks().size() * LOCK_NANOS;
-        return new LinkedHashMap<>(page.locks());
+        return held(page.locks(), blocker);
+    }
+
+    private Map<LockKeys, LockSnapshot> held(List<LockKeys> found, Blocker blocker) {
+        List<LockKeys> locks = found.stream()
+                .filter(lock -> source.query.matches(lock.name()))
+                .distinct()
+                .toList();
+        List<LockSnapshot> seen =
+                source.named(store, locks).ask(new Parked<>(blocker, "locks")).await();
+        Map<LockKeys, LockSnapshot> held = new LinkedHashMap<>();
+        for (int i = 0; i < locks.size(); i++) {
+            if (seen.get(i).isLocked()) {
+                held.put(locks.get(i), seen.get(i));
+            }
+        }
+        return held;
     }
 
     /** Where the next page begins: with the first one, if another server has answered than for the pages before. */

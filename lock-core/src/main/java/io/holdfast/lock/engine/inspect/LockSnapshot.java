@@ -28,6 +28,10 @@ record LockSnapshot(
 
     private static final long FREE = -2;
     private static final long FOR_EVER = -1;
+
+    /** What is seen of a key that is no lock. */
+    static final LockSnapshot NONE = new LockSnapshot(FREE, "", 0, OptionalLong.empty(), -1);
+
     private static final int FIRST_FIELD = 2;
     private static final String TOKEN_FIELD = "token";
     /** The field that says that there are readers; where these are looked at too, the script leaves it out. */

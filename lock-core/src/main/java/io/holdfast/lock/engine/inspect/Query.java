@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A script call beside the locks' own steps: a look, or a write that may be repeated. */
-public final class Query<T> {
+public final class Query<T> implements Question<T> {
 
     /** Hears how a call ends. */
     public interface Hearer<T> {
@@ -48,6 +48,7 @@ public final class Query<T> {
     private final Script script;
     private final int slot;
     private boolean namesKeys = true;
+    private boolean ofMany;
     private final Consumer<Args> arguments;
     private final Function<Reply, T> answer;
     private Function<Fault, LockException> failure;
@@ -115,14 +116,20 @@ public final class Query<T> {
         return this;
     }
 
-    /** Says that this is part of a search, which names no keys. */
-    Query<T> ofSearch(LockQuery search) {
-        namesKeys = false;
+    /**
+     * Says that this is part of a search. One that names many locks asks for each alone where the user may not look at all of them.
+     *
+     * @param named whether it names keys
+     */
+    Query<T> ofSearch(LockQuery search, boolean named) {
+        namesKeys = named;
+        ofMany = named;
         failure = fault -> Failures.ofSearch(search, fault);
         return this;
     }
 
     /** Asks; the result is settled within a command timeout. */
+    @Override
     public <P extends Pending<T>> P ask(P result) {
         return ask(result, facts.nanos() + facts.commandNanos());
     }
@@ -222,7 +229,8 @@ public final class Query<T> {
 
         @Override
         public void onFault(Fault fault) {
-            if (fault.kind() == Fault.Kind.TRYAGAIN && keyByKey != null) {
+            boolean isOfSome = fault.kind() == Fault.Kind.TRYAGAIN || (ofMany && fault.kind() == Fault.Kind.NOPERM);
+            if (isOfSome && keyByKey != null) {
                 keyByKey.accept(deadlineNanos, step);
             } else {
                 step.ended(new Outcome.Failed(fault));

@@ -27,7 +27,7 @@ public final class QuorumQuery<S> {
     private final Function<Fault, LockException> failure;
     private final List<Heard> asked = new ArrayList<>();
     private final SerialGate gate;
-    private final Function<Store, Query<S>> question;
+    private final Function<Store, ? extends Question<S>> question;
     private boolean late;
 
     /**
@@ -42,7 +42,7 @@ public final class QuorumQuery<S> {
             int needed,
             long lateNanos,
             Function<Fault, LockException> failure,
-            Function<Store, Query<S>> question) {
+            Function<Store, ? extends Question<S>> question) {
         this.facts = facts;
         this.stores = stores;
         this.needed = needed;

@@ -7,24 +7,21 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Store;
 import io.holdfast.lock.engine.kind.Scripts;
 import io.holdfast.lock.engine.step.Exchanges;
-import io.holdfast.lock.spi.Args;
 import io.holdfast.lock.spi.Reply;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
-/** What a search asks a store, in the words of the script that looks at many locks. */
+/** What a search asks a store: which keys it has, page by page, and what the locks are like whose keys these are. */
 final class ScanSource {
 
     static final String FIRST = "0";
 
-    /** In place of a cursor: the locks are named. */
-    private static final byte[] NAMED = {};
+    private static final byte[] MATCH = ascii("MATCH");
+    private static final byte[] COUNT = ascii("COUNT");
+    private static final byte[] TYPE = ascii("TYPE");
+    private static final byte[] HASH = ascii("hash");
 
     private static final int LONGEST_CURSOR = 20;
 
@@ -44,34 +41,16 @@ final class ScanSource {
      * A page of what a part of the store has.
      *
      * @param cursor where the next page begins; {@link #FIRST} after the last one
-     * @param locks those that keys of this page belong to
+     * @param locks those that keys of this page may belong to
      */
-    record Page(String cursor, Map<LockKeys, LockSnapshot> locks) {}
+    record Page(String cursor, List<LockKeys> locks) {}
+
+    private static byte[] ascii(String word) {
+        return word.getBytes(StandardCharsets.US_ASCII);
+    }
 
     /** @param part a slot of the part that is asked */
     Query<Page> page(Store store, int part, String cursor, long keys) {
-        return question(
-                store,
-                part,
-                out -> out.arg(cursor.getBytes(StandardCharsets.US_ASCII))
-                        .arg(keys)
-                        .arg(layout.pattern(query.start())),
-                this::readPage);
-    }
-
-    /** What the store has of these locks, in their order. */
-    Query<List<LockSnapshot>> named(Store store, List<LockKeys> locks) {
-        return question(
-                store,
-                store.backend().parts().get(0),
-                out -> {
-                    out.arg(NAMED);
-                    locks.forEach(lock -> out.arg(lock.keyBytes()));
-                },
-                reply -> readNamed(reply, locks.size()));
-    }
-
-    private <T> Query<T> question(Store store, int part, Consumer<Args> arguments, Function<Reply, T> answer) {
         return new Query<>(
                         facts,
                         exchanges,
@@ -79,12 +58,38 @@ final class ScanSource {
                         "",
                         Scripts.SCAN,
                         part,
+                        out -> out.arg(ascii(cursor))
+                                .arg(MATCH)
+                                .arg(layout.pattern(query.start()))
+                                .arg(COUNT)
+                                .arg(keys)
+                                .arg(TYPE)
+                                .arg(HASH),
+                        this::readPage)
+                .ofSearch(query, false);
+    }
+
+    /** What the store has of these locks, in their order. */
+    Looks named(Store store, List<LockKeys> locks) {
+        return new Looks(locks, store.backend()::shard, some -> look(store, some));
+    }
+
+    private Query<List<LockSnapshot>> look(Store store, List<LockKeys> locks) {
+        return new Query<>(
+                        facts,
+                        exchanges,
+                        store,
+                        "",
+                        Scripts.LOOKS,
+                        locks.get(0).slot,
                         out -> {
+                            locks.forEach(lock -> lock.writeSearchedKeys(out));
                             out.arg(layout.sharesWithRedisson() ? 1 : 0);
-                            arguments.accept(out);
+                            locks.forEach(lock -> lock.writeChannel(out));
                         },
-                        answer)
-                .ofSearch(query);
+                        reply -> readNamed(reply, locks.size()))
+                .ofSearch(query, true)
+                .keyByKey((deadlineNanos, step) -> new LookEach(store, locks, deadlineNanos, step).start());
     }
 
     private Page readPage(Reply reply) {
@@ -94,12 +99,13 @@ final class ScanSource {
                 || !cursor.chars().allMatch(c -> c >= '0' && c <= '9')) {
             throw new UnexpectedReplyException("a page of keys ends without a cursor");
         }
-        Map<LockKeys, LockSnapshot> locks = new LinkedHashMap<>();
-        for (int i = 1; i + 1 < reply.size(); i += 2) {
-            String key = reply.text(i);
+        List<LockKeys> locks = new ArrayList<>();
+        Reply keys = reply.get(1);
+        for (int i = 0; i < keys.size(); i++) {
+            String key = keys.text(i);
             LockKeys lock = key == null ? null : layout.ofKey(key);
             if (lock != null) {
-                locks.put(lock, LockSnapshot.read(reply.get(i + 1)));
+                locks.add(lock);
             }
         }
         return new Page(cursor, locks);
@@ -108,7 +114,7 @@ final class ScanSource {
     private static List<LockSnapshot> readNamed(Reply reply, int locks) {
         List<LockSnapshot> snapshots = new ArrayList<>();
         for (int i = 0; i < locks; i++) {
-            snapshots.add(LockSnapshot.read(reply.get(2 + 2 * i)));
+            snapshots.add(LockSnapshot.read(reply.get(i)));
         }
         return snapshots;
     }

@@ -134,12 +134,12 @@ public final class Search extends Spliterators.AbstractSpliterator<LockInfo> {
 
     private Map<LockKeys, LockSnapshot> page(LockPages pages) {
         if (quorum == null) {
-            return pages.next(parked(facts));
+            return pages.next(facts.runtime().blocker());
         }
         LockException failure;
         try {
             if (pages.store.isUp()) {
-                return pages.next(parked(facts));
+                return pages.next(facts.runtime().blocker());
             }
             failure = Failures.ofSearch(
                     query, new Fault(Fault.Kind.UNREACHABLE, false, pages.store.node(), "not connected"));

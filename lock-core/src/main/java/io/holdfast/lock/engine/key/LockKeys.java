@@ -155,6 +155,14 @@ public class LockKeys {
         return layout.sharesWithRedisson() ? out : writeBeside(QUEUE, writeBeside(READERS, out));
     }
 
+    /** Writes the keys of all that a search sees of the lock: always three, the lock's own in the place of those that it can't have. */
+    public void writeSearchedKeys(Args out) {
+        writeInspectedKeys(out);
+        if (layout.sharesWithRedisson()) {
+            writeKey(writeKey(out));
+        }
+    }
+
     /** Writes the keys of the lock and of its readers. */
     public Args writeKeyAndReaders(Args out) {
         return writeBeside(READERS, writeKey(out));

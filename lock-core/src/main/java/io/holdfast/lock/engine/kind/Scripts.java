@@ -36,7 +36,7 @@ public final class Scripts {
     static final Script LEAVE = urgent("leave");
 
     /** Tells at the node that such a slot leaves what the next node has told. */
-    public static final Script TELL = urgent("tell");
+    public static final Script TELL = Script.ofCommand("tell", true, "PUBLISH", () -> read("tell"));
 
     /** Takes places out of a queue whose calls have left. */
     public static final Script SWEEP = alone("sweep");
@@ -91,8 +91,11 @@ public final class Scripts {
     /** Reads what clients say of themselves. */
     public static final Script CLIENTS = alone("clients");
 
+    /** Names a page of the keys that a server has. */
+    public static final Script SCAN = Script.ofCommand("scan", false, "SCAN", () -> read("scan"));
+
     /** Looks at many locks at once. */
-    public static final Script SCAN = alone("scan");
+    public static final Script LOOKS = alone("looks");
 
     /** Says what the user may run; shares nothing with the others. */
     public static final Script RIGHTS = alone("rights");
@@ -152,6 +155,7 @@ public final class Scripts {
                 RECORD,
                 CLIENTS,
                 SCAN,
+                LOOKS,
                 RIGHTS);
     }
 

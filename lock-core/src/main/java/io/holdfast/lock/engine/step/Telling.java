@@ -11,6 +11,8 @@ import io.holdfast.lock.spi.Args;
  */
 public final class Telling extends Unheeded {
 
+    private static final byte[] RELEASED = {'0'};
+
     private final byte[] channel;
 
     private Telling(int slot, byte[] channel, long now, long deadlineNanos) {
@@ -26,7 +28,7 @@ public final class Telling extends Unheeded {
 
     @Override
     public void encode(Args out) {
-        out.arg(channel);
+        out.arg(channel).arg(RELEASED);
     }
 
     /** It is meant for the primary, whatever that has of the lock. */

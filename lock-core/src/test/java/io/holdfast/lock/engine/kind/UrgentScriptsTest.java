@@ -77,6 +77,7 @@ class UrgentScriptsTest {
                         "record",
                         "clients",
                         "scan",
+                        "looks",
                         "guarded-acquire",
                         "guarded-queue-join",
                         "guarded-permit-join",

@@ -3,7 +3,6 @@ package io.holdfast.lock.netty.connection;
 import io.holdfast.lock.netty.credentials.Login;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespValue;
-import io.holdfast.lock.netty.resp.ScriptArgs;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
@@ -33,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * flight at that moment and meet it too are only sent again, since their second try is behind the load. Nothing is
  * counted for that: places in the stream tell whether a call was written before the load or after it. A call that is
  * overdue, or that meets NOSCRIPT again, gets a fault instead.
+ *
+ * <p><b>Time.</b> Where the server refuses TIME in scripts, calls bring it along: {@link ServerTime}.
  */
 final class CommandSession extends Session {
 
@@ -60,18 +61,20 @@ final class CommandSession extends Session {
 
     private final Owner owner;
     private final Notices notices;
-    private final NumberedScripts numberedScripts;
     private final Calls calls;
     private final Traffic traffic;
     private final long firstNumber;
     private final InFlight inFlight = new InFlight();
-    private final ScriptArgs scriptArgs = new ScriptArgs();
+    private final CallWriter writer;
 
     /** The place in the stream of commands at which each script was last loaded. */
+    /** By their forms. */
     private final Map<Script, Long> loads = new HashMap<>();
 
     /** The errors of the oldest commands in flight, which are not believed yet. */
     private final Queue<RespValue> heldErrors = new ArrayDeque<>();
+
+    private final ServerTime time;
 
     private boolean loadForbidden;
     /** What the server said to the ASKING right before the next call; null if it took that. */
@@ -100,16 +103,17 @@ final class CommandSession extends Session {
             Owner owner) {
         super(settings, runtime, notices, true);
         this.notices = notices;
-        this.numberedScripts = numberedScripts;
         this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
         this.calls = calls;
+        this.time = new ServerTime(settings.node(), runtime, calls, this::askTime, this::writeAgain);
+        this.writer = new CallWriter(numberedScripts, this::shardsMessages, time);
         this.traffic = traffic;
         this.owner = owner;
     }
 
     /** Whether a call may be written now. */
     boolean accepts() {
-        return leaving == null && !countingAnswers && isWritable();
+        return leaving == null && !countingAnswers && !time.holdsCalls() && isWritable();
     }
 
     /** Whether so much is in flight that ordinary calls have to wait. */
@@ -127,11 +131,29 @@ final class CommandSession extends Session {
      * @param asking whether the call's slot is on its way to this node, which the node has to be told
      */
     void write(ScriptCall call, boolean asking) {
-        if (!loadForbidden && !loads.containsKey(call.script)) {
-            // Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6).
-            load(call.script);
-        }
+        time.refresh();
+        loadAhead(call);
         write(call, asking ? InFlight.ASKING : 0);
+    }
+
+    /** Ahead of its first use: a call that met NOSCRIPT would be written again behind others (rule 6). */
+    private void loadAhead(ScriptCall call) {
+        Script form = writer.form(call.script);
+        if (!loadForbidden && call.script.command() == null && !loads.containsKey(form)) {
+            load(form);
+        }
+    }
+
+    /** Writes a call that was refused, and may be taken now. */
+    private void writeAgain(ScriptCall call, byte flags) {
+        loadAhead(call);
+        write(call, flags);
+        flush();
+    }
+
+    private void askTime() {
+        write(time, "TIME");
+        flush();
     }
 
     void flushCalls() {
@@ -168,6 +190,7 @@ final class CommandSession extends Session {
 
     /** Tells calls whose deadline has passed; the timer learns the deadlines of the others. */
     void lookForOverdue(long nowNanos, DeadlineTimer timer) {
+        time.lookForOverdue(nowNanos, timer);
         for (int i = 0; i < inFlight.size(); i++) {
             if (inFlight.get(i) instanceof ScriptCall call && !inFlight.has(i, InFlight.OVERDUE)) {
                 if (call.deadlineNanos - nowNanos <= 0) {
@@ -204,7 +227,7 @@ final class CommandSession extends Session {
 
     @Override
     protected boolean expectsNumber() {
-        return expectsAnswer() && unanswered() instanceof ScriptCall;
+        return expectsAnswer() && unanswered() instanceof ScriptCall && !isPlain();
     }
 
     @Override
@@ -246,6 +269,7 @@ final class CommandSession extends Session {
     @Override
     protected void onEnd(Fault fault) {
         heldErrors.clear();
+        time.giveUp(fault);
         while (!inFlight.isEmpty()) {
             if (inFlight.remove() instanceof ScriptCall call) {
                 calls.fault(call, new Fault(fault.kind(), true, fault.node(), fault.detail()));
@@ -293,6 +317,9 @@ final class CommandSession extends Session {
 
     private boolean isOwn(RespValue reply) {
         long number = firstNumber + unansweredPlace();
+        if (isPlain()) {
+            return CallWriter.isOfCommand(reply);
+        }
         return unanswered() instanceof Control control ? control.isAnswer(reply, number) : answerNumber() == number;
     }
 
@@ -319,6 +346,10 @@ final class CommandSession extends Session {
             resend(call, flags, place);
             return;
         }
+        if (ErrorReplies.isOfACommandInAScript(error) && NumberedScripts.asksForTime(call.script)) {
+            onTimeRefused(call, flags, fault);
+            return;
+        }
         if ((flags & InFlight.ASKING) != 0 && askingRefusal != null) {
             // A node that was not told so answers that the slot is elsewhere. What it would not be told is the reason.
             calls.fault(call, ErrorReplies.fault(settings.node(), askingRefusal));
@@ -335,6 +366,17 @@ final class CommandSession extends Session {
             flush();
         } else {
             calls.fault(call, fault);
+        }
+    }
+
+    /** Nothing was written by then: a script that asks for the time does so before its first write. */
+    private void onTimeRefused(ScriptCall call, byte flags, Fault fault) {
+        if (!writer.canTakeTime(call.script)) {
+            calls.fault(call, ServerTime.indispensable(fault));
+        } else if ((flags & (InFlight.TIMED | InFlight.OVERDUE)) != 0 || leaving != null) {
+            calls.fault(call, fault);
+        } else {
+            time.bring(call, (byte) (flags & ~InFlight.RESENT), fault);
         }
     }
 
@@ -362,6 +404,10 @@ final class CommandSession extends Session {
         return inFlight.get(heldErrors.size());
     }
 
+    private boolean isPlain() {
+        return inFlight.has(heldErrors.size(), InFlight.PLAIN);
+    }
+
     private long unansweredPlace() {
         return writtenCount - inFlight.size() + heldErrors.size();
     }
@@ -376,22 +422,23 @@ final class CommandSession extends Session {
             write(call, (byte) (flags | InFlight.RESENT | InFlight.WITH_SOURCE));
             return;
         }
-        Long loaded = loads.get(call.script);
+        Script form = writer.form(call.script);
+        Long loaded = loads.get(form);
         if (loaded == null || loaded < place) {
-            load(call.script);
+            load(form);
         }
         write(call, (byte) (flags | InFlight.RESENT));
     }
 
-    private void load(Script script) {
-        log.debug("Loading script {} at {}", script, settings.node());
-        Script form = form(script);
-        loads.put(script, writtenCount);
-        write(new Loading(form), "SCRIPT", "LOAD", form.source());
+    private void load(Script form) {
+        log.debug("Loading script {} at {}", form, settings.node());
+        loads.put(form, writtenCount);
+        write(new Loading(form, settings.node(), this::forbidLoads), "SCRIPT", "LOAD", form.source());
     }
 
-    private Script form(Script script) {
-        return shardsMessages() ? numberedScripts.ofSharded(script) : numberedScripts.of(script);
+    private void forbidLoads(String why) {
+        loadForbidden = true;
+        notices.noScriptLoad(why);
     }
 
     private void writePing() {
@@ -416,14 +463,9 @@ final class CommandSession extends Session {
             // Right before the call: it counts for one command.
             write(new Asking(refusal -> askingRefusal = refusal), "ASKING");
         }
-        Script form = form(call.script);
-        long number = firstNumber + writtenCount;
+        byte written;
         try {
-            if ((flags & InFlight.WITH_SOURCE) != 0) {
-                scriptArgs.eval(out(), form, call, number);
-            } else {
-                scriptArgs.evalsha(out(), form, call, number);
-            }
+            written = writer.write(out(), call, flags, firstNumber + writtenCount);
         } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
@@ -432,7 +474,7 @@ final class CommandSession extends Session {
             return;
         }
         written();
-        add(call, flags);
+        add(call, written);
     }
 
     private void add(Object command, byte flags) {
@@ -441,33 +483,5 @@ final class CommandSession extends Session {
         }
         inFlight.add(command, flags);
         writtenCount++;
-    }
-
-    /** A script on its way to the server. */
-    private final class Loading implements Control {
-
-        private final Script form;
-
-        Loading(Script form) {
-            this.form = form;
-        }
-
-        @Override
-        public boolean isAnswer(RespValue reply, long number) {
-            return form.sha1().equals(reply.text());
-        }
-
-        @Override
-        public void refused(RespValue error) {
-            Kind kind = ErrorReplies.kind(error);
-            if (kind == Kind.NOPERM || kind == Kind.SCRIPT_REFUSED || kind == Kind.SERVER_ERROR) {
-                // Not allowed, or not known: SCRIPT may have another name there, or none.
-                loadForbidden = true;
-                notices.noScriptLoad(ErrorReplies.detail(error));
-            } else {
-                // The call behind it meets the same obstacle, and says so.
-                log.debug("{} did not load {}: {}", settings.node(), form, ErrorReplies.detail(error));
-            }
-        }
     }
 }

@@ -101,6 +101,11 @@ public final class ErrorReplies {
         };
     }
 
+    /** Whether a script was refused for what it called: a command that the server offers outside of scripts only. */
+    static boolean isOfACommandInAScript(RespValue error) {
+        return error.errorText().contains(COMMAND_REFUSED);
+    }
+
     /** What went wrong. */
     public static Kind kind(RespValue error) {
         Kind kind = KINDS.get(error.errorCode());

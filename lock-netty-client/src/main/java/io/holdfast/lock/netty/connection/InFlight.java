@@ -23,6 +23,12 @@ final class InFlight {
     /** The call's slot is on its way to this node, which is told each time. */
     static final byte ASKING = 8;
 
+    /** The call brought the server's time along, since that refuses {@code TIME} in scripts. */
+    static final byte TIMED = 16;
+
+    /** The call was written as a command, whose answer has no number. */
+    static final byte PLAIN = 32;
+
     private Object[] commands = new Object[64];
     private byte[] flags = new byte[64];
     private int head;

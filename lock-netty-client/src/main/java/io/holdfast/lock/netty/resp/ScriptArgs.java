@@ -30,6 +30,9 @@ public final class ScriptArgs implements Args {
     private static final int FEW_KEYS = 1;
 
     private static final byte[] NOTHING = {};
+    private static final long NO_TIME = -1;
+    private static final long NO_NUMBER = -1;
+    private static final int NO_SCRIPT = -1;
 
     /** Carries what is moved, piece by piece: a buffer need not support copying onto itself. */
     private final byte[] piece = new byte[512];
@@ -37,6 +40,12 @@ public final class ScriptArgs implements Args {
     private @Nullable ByteBuf out;
     private int keys;
     private int args;
+    private long timeMicros = NO_TIME;
+
+    /** The server's time, which the next call brings along: its last argument but one. */
+    public void bring(long micros) {
+        timeMicros = micros;
+    }
 
     /**
      * Appends a call of a script that the server knows. Should the call's own code throw, nothing is appended.
@@ -51,6 +60,11 @@ public final class ScriptArgs implements Args {
     /** Appends a call that brings its script along, and is otherwise the same. */
     public void eval(ByteBuf target, Script form, ScriptCall call, long number) {
         append(target, EVAL, form.source(), call, number);
+    }
+
+    /** Appends a call as a command with its arguments. */
+    public void command(ByteBuf target, String command, ScriptCall call) {
+        append(target, command.getBytes(StandardCharsets.US_ASCII), null, call, NO_NUMBER);
     }
 
     @Override
@@ -97,7 +111,7 @@ public final class ScriptArgs implements Args {
         return this;
     }
 
-    private void append(ByteBuf target, byte[] command, String script, ScriptCall call, long number) {
+    private void append(ByteBuf target, byte[] command, @Nullable String script, ScriptCall call, long number) {
         if (out != null) {
             throw new IllegalStateException("a call is being written already");
         }
@@ -107,13 +121,18 @@ public final class ScriptArgs implements Args {
         keys = 0;
         args = 0;
         try {
-            int scriptBytes = ByteBufUtil.utf8Bytes(script);
+            int scriptBytes = script == null ? NO_SCRIPT : ByteBufUtil.utf8Bytes(script);
             int bodyStart = start + headLength(command, scriptBytes, FEW_PARTS, FEW_KEYS);
             target.ensureWritable(bodyStart - start).writerIndex(bodyStart);
             call.encode(this);
-            arg(number);
+            if (timeMicros != NO_TIME) {
+                arg(timeMicros);
+            }
+            if (number != NO_NUMBER) {
+                arg(number);
+            }
             int bodyBytes = target.writerIndex() - bodyStart;
-            int parts = PARTS_BEFORE_KEYS + keys + args;
+            int parts = (script == null ? 1 : PARTS_BEFORE_KEYS) + keys + args;
             int realBodyStart = start + headLength(command, scriptBytes, parts, keys);
             move(target, bodyStart, realBodyStart, bodyBytes);
             target.writerIndex(start);
@@ -122,6 +141,7 @@ public final class ScriptArgs implements Args {
             whole = true;
         } finally {
             out = null;
+            timeMicros = NO_TIME;
             if (!whole) {
                 target.writerIndex(start);
             }
@@ -131,17 +151,20 @@ public final class ScriptArgs implements Args {
     private static int headLength(byte[] command, int scriptBytes, int parts, int keys) {
         return RespWriter.headerLength(parts)
                 + RespWriter.bulkLength(command.length)
-                + RespWriter.bulkLength(scriptBytes)
-                + RespWriter.bulkLength(Decimal.length(keys));
+                + (scriptBytes == NO_SCRIPT
+                        ? 0
+                        : RespWriter.bulkLength(scriptBytes) + RespWriter.bulkLength(Decimal.length(keys)));
     }
 
-    private void writeHead(ByteBuf target, byte[] command, String script, int scriptBytes, int parts) {
+    private void writeHead(ByteBuf target, byte[] command, @Nullable String script, int scriptBytes, int parts) {
         RespWriter.header(target, '*', parts);
         RespWriter.bulk(target, command);
-        RespWriter.header(target, '$', scriptBytes);
-        ByteBufUtil.writeUtf8(target, script);
-        RespWriter.endLine(target);
-        RespWriter.bulk(target, keys);
+        if (script != null) {
+            RespWriter.header(target, '$', scriptBytes);
+            ByteBufUtil.writeUtf8(target, script);
+            RespWriter.endLine(target);
+            RespWriter.bulk(target, keys);
+        }
     }
 
     /** Moves bytes to a later place in a buffer, the last of them first. */

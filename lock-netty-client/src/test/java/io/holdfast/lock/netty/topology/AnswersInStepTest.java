@@ -10,9 +10,11 @@ import io.holdfast.lock.netty.Probe;
 import io.holdfast.lock.netty.TestNode;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
+import io.holdfast.lock.spi.Script;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,6 +88,19 @@ class AnswersInStepTest {
                                 : answerTo(command, "+right\r\n"));
                 TestNode node = TestNode.connect(server.url())) {
             assertThatItMayHaveBeenApplied(node.echo("x"), Kind.PROTOCOL);
+            assertThat(node.echo("x").await()).isEqualTo("right");
+        }
+    }
+
+    /** A script without keys is sent as the command that it runs, whose answer has a shape and no number. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+OK\r\n", "$1\r\n0\r\n", "*2\r\n:1\r\n*0\r\n", "*2\r\n$1\r\n0\r\n$1\r\n0\r\n", "*0\r\n"})
+    void anAnswerOfAnotherShapeThanTheCommandsEndsTheConnection(String other) throws IOException {
+        Script scan = Script.ofCommand("scan", false, "SCAN", () -> "no server gets this");
+        try (FakeServer server = FakeServer.start(
+                        command -> command.get(0).equals("SCAN") ? other : answerTo(command, "+right\r\n"));
+                TestNode node = TestNode.connect(server.url())) {
+            assertThatItMayHaveBeenApplied(node.send(scan, "0", "COUNT", Duration.ofSeconds(10)), Kind.PROTOCOL);
             assertThat(node.echo("x").await()).isEqualTo("right");
         }
     }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockLoss;
 import io.holdfast.lock.LockLostException;
+import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RedisServer;
@@ -135,6 +137,21 @@ class MovingSlotTest extends ClusterTest {
         }
         move.moveKeys();
         move.finish();
+    }
+
+    @Test
+    void aSearchFindsLocksWhereverTheirKeysAre() throws Exception {
+        LockClient client = connect();
+        List<LockHold> holds = names.stream().map(name -> hold(client, name)).toList();
+        SlotMove move = held(Stage.BEGUN);
+        move.moveKey(Stored.key(names.get(1)));
+
+        try (Stream<LockInfo> locks = connect().locks(LockQuery.all())) {
+            assertThat(locks.map(LockInfo::name)).containsExactlyInAnyOrderElementsOf(names);
+        }
+        move.moveKeys();
+        move.finish();
+        holds.forEach(LockHold::close);
     }
 
     /** And no message tells of it at the node where the waiter listens. */

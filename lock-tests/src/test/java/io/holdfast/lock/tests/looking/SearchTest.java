@@ -156,8 +156,10 @@ class SearchTest extends ServerTest {
                 .mapToObj(i -> Futures.get(client.getLock("lock " + i).acquireAsync()))
                 .toList();
         long before = scripts();
+        long pages = raw.calls("scan");
         List<LockInfo> some = all(client, LockQuery.all().withPageSize(10).withMaxKeys(25));
-        assertThat(scripts() - before).isEqualTo(3);
+        assertThat(raw.calls("scan") - pages).isEqualTo(3);
+        assertThat(scripts() - before).as("one for each page").isEqualTo(3);
         assertThat(some.size()).isBetween(1, 60);
         held.forEach(LockHold::close);
     }
@@ -246,6 +248,19 @@ class SearchTest extends ServerTest {
         assertThatThrownBy(() -> names(client, LockQuery.all()))
                 .isInstanceOf(LockServerException.class)
                 .hasMessageContaining("NOPERM");
+    }
+
+    /** It is asked for together with others, and then alone. */
+    @Test
+    void aLockThatTheUserMayNotLookAtDoesNotCome() throws Exception {
+        LockClient all = connect();
+        List<LockHold> held = Stream.of("mine", "other's", "mine too")
+                .map(name -> Futures.get(all.getLock(name).acquireAsync()))
+                .toList();
+        raw.command("ACL", "SETUSER", "narrow", "on", ">secret", "~holdfast:{mine*", "&*", "+@all");
+        LockClient client = closing(LockClient.connect(redis.url().replace("://", "://narrow:secret@")));
+        assertThat(names(client, LockQuery.all())).containsExactly("mine", "mine too");
+        held.forEach(LockHold::close);
     }
 
     @ParameterizedTest
