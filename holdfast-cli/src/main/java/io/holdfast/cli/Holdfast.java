@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LockCommand.class,
             SemaphoreCommand.class,
             LeadCommand.class,
+            GenerateCompletion.class,
             HelpCommand.class
         })
 public final class Holdfast {

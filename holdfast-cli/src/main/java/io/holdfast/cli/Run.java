@@ -12,6 +12,7 @@ import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.text.Printable;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,8 +63,12 @@ final class Run {
      */
     int run(Taking taking, boolean again) {
         guarded.withSignals();
-        status.set("name", name);
-        status.set("outcome", "waiting");
+        try {
+            status.set("name", name);
+            status.set("outcome", "waiting");
+        } catch (UncheckedIOException unwritable) {
+            throw Holdfast.usage(spec, String.valueOf(unwritable.getMessage()));
+        }
         try (LockClient client = connect()) {
             LockOptions lock = lockOptions(client);
             while (true) {
@@ -73,12 +78,19 @@ final class Run {
                 }
             }
         } catch (LockException failure) {
+            if (guarded.ended() != null) {
+                return signalled();
+            }
             return ended("unreachable", options.exitUnreachable(), Holdfast.describe(failure));
         } catch (InterruptedException signalled) {
-            Signals.Received signal = guarded.ended();
-            int number = signal == null ? 0 : signal.number();
-            return ended("signalled", Exit.SIGNAL + number, "ended by a signal while it waited");
+            return signalled();
         }
+    }
+
+    private int signalled() {
+        Signals.Received signal = guarded.ended();
+        return ended(
+                "signalled", Exit.SIGNAL + (signal == null ? 0 : signal.number()), "ended by a signal while it waited");
     }
 
     private LockClient connect() throws InterruptedException {
@@ -111,7 +123,12 @@ final class Run {
 
     private Optional<Integer> turn(LockClient client, LockOptions lock, Taking taking, boolean again)
             throws InterruptedException {
-        Optional<? extends LockHold> taken = taking.take(client, lock);
+        Optional<? extends LockHold> taken;
+        try {
+            taken = taking.take(client, lock);
+        } catch (LockLostException beforeItWasProclaimed) {
+            return lost(again, "lost before the command began");
+        }
         if (taken.isEmpty()) {
             return Optional.of(ended("not-obtained", options.exitNotObtained(), "not obtained within --wait"));
         }
@@ -119,32 +136,36 @@ final class Run {
         Guarded.Outcome outcome;
         try {
             long token = hold.fencingToken();
-            status.set("token", token);
-            status.set("outcome", "running");
+            set("token", token);
+            set("outcome", "running");
             outcome =
                     guarded.run(hold, command, Map.of("HOLDFAST_TOKEN", String.valueOf(token), "HOLDFAST_LOCK", name));
         } catch (IOException refused) {
             release(hold);
             return Optional.of(notStarted(refused));
         } catch (LockLostException lostAtOnce) {
-            outcome = new Guarded.Outcome(0, true);
+            return lost(again, "lost before the command began");
         } catch (InterruptedException signalled) {
             release(hold);
             throw signalled;
         }
-        status.set("command_status", outcome.status());
+        set("command_status", outcome.status());
         if (release(hold) && !outcome.lost()) {
-            status.set("outcome", "ran");
-            status.set("exit", outcome.status());
+            set("outcome", "ran");
+            set("exit", outcome.status());
             return Optional.of(outcome.status());
         }
-        if (again) {
-            status.set("outcome", "waiting");
-            say("stands for election again");
-            return Optional.empty();
+        return lost(again, "lost before the command ended; its status was " + outcome.status());
+    }
+
+    /** Empty to stand again. */
+    private Optional<Integer> lost(boolean again, String why) {
+        if (!again) {
+            return Optional.of(ended("lost", options.exitLost(), why));
         }
-        return Optional.of(
-                ended("lost", options.exitLost(), "lost before the command ended; its status was " + outcome.status()));
+        set("outcome", "waiting");
+        say("stands for election again");
+        return Optional.empty();
     }
 
     /** Whether the hold was valid until now. */
@@ -179,10 +200,19 @@ final class Run {
     }
 
     private int ended(String outcome, int exit, String why) {
-        status.set("outcome", outcome);
-        status.set("exit", exit);
+        set("outcome", outcome);
+        set("exit", exit);
         say(why);
         return exit;
+    }
+
+    /** A file that can't be written any more is no reason to lose the command's status. */
+    private void set(String name, Object value) {
+        try {
+            status.set(name, value);
+        } catch (UncheckedIOException unwritable) {
+            say(String.valueOf(unwritable.getMessage()));
+        }
     }
 
     private void say(String text) {

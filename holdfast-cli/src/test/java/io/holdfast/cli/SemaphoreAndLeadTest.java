@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.Leader;
+import io.holdfast.lock.Leadership;
 import io.holdfast.lock.LockClient;
+import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RPermitExpirableSemaphore;
 import io.holdfast.lock.testkit.RedisExtension;
 import org.junit.jupiter.api.AfterEach;
@@ -73,7 +75,14 @@ class SemaphoreAndLeadTest {
             await().until(() -> tool.out().lines().count() == 2);
             assertThat(tool.err()).contains("lost (", "stands for election again");
             assertThat(tool.out().lines().toList()).isSorted().doesNotHaveDuplicates();
+            RFuture<Leadership> next = client.getElection("scheduler").campaignAsync("node-2", new byte[0]);
+            await().until(() -> !client.inspect("scheduler").queue().isEmpty());
+            assertThat(client.getLock("scheduler").forceUnlock()).isTrue();
+            await().until(() ->
+                    tool.err().lines().filter(line -> line.contains("again")).count() == 2);
             assertThat(tool.signal("TERM").status()).isEqualTo(143);
+            assertThat(tool.err()).contains("ended by a signal while it waited");
+            next.toCompletableFuture().join().resign();
         }
         await().until(() -> client.getElection("scheduler").leader().isEmpty());
     }

@@ -85,7 +85,8 @@ public final class Guarded {
         }
         synchronized (this) {
             running = null;
-            over = true;
+            // After a loss the caller may run it anew, and wait for that.
+            over = !lost;
         }
         return new Outcome(status, lost);
     }
