@@ -62,7 +62,7 @@ final class Run {
      * @param again whether to take the hold again and run the command anew when the hold was lost
      */
     int run(Taking taking, boolean again) {
-        guarded.withSignals();
+        guarded.withSignals(signal -> System.exit(signalled(signal.number())));
         try {
             status.set("name", name);
             status.set("outcome", "waiting");
@@ -89,11 +89,14 @@ final class Run {
 
     private int signalled() {
         Signals.Received signal = guarded.ended();
-        return ended(
-                "signalled", Exit.SIGNAL + (signal == null ? 0 : signal.number()), "ended by a signal while it waited");
+        return signalled(signal == null ? 0 : signal.number());
     }
 
-    private LockClient connect() throws InterruptedException {
+    private int signalled(int number) {
+        return ended("signalled", Exit.SIGNAL + number, "ended by a signal while it waited");
+    }
+
+    private LockClient connect() {
         String application = "holdfast:" + Printable.of(Path.of(command.get(0)).getFileName());
         LockClient client = store.connect(builder -> {
             boolean named = builder.build().applicationName().isPresent();
@@ -102,10 +105,7 @@ final class Run {
                     : builder.applicationName(
                             application.substring(0, Math.min(LONGEST_APPLICATION, application.length())));
         });
-        if (guarded.ended() != null) {
-            client.close();
-            throw new InterruptedException();
-        }
+        guarded.connected();
         return client;
     }
 
@@ -164,6 +164,7 @@ final class Run {
             return Optional.of(ended("lost", options.exitLost(), why));
         }
         set("outcome", "waiting");
+        guarded.again();
         say("stands for election again");
         return Optional.empty();
     }

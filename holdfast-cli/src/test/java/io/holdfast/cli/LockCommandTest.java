@@ -7,6 +7,9 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisExtension;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -137,6 +140,17 @@ class LockCommandTest {
             assertThat(held.validFor()).isPositive();
         }
         assertThat(client.inspect("waited").locked()).isFalse();
+    }
+
+    @Test
+    void aSignalEndsItWhileItConnects() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                Tool tool = Tool.start("redis://127.0.0.1:" + silent.getLocalPort(), "lock", "silent", "--", "true");
+                Socket connecting = silent.accept()) {
+            assertThat(connecting.getInputStream().read()).isPositive();
+            assertThat(tool.signal("INT").status()).isEqualTo(130);
+            assertThat(tool.err()).contains("ended by a signal while it waited").doesNotContain("Exception");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class Guarded {
 
     private @Nullable Process running;
     private @Nullable Received received;
+    private boolean connected;
     private boolean over;
 
     /**
@@ -43,10 +45,28 @@ public final class Guarded {
         this.say = say;
     }
 
-    /** Takes the signals of this process from now on: before the command runs they interrupt the thread that made this object. */
-    public Guarded withSignals() {
-        Signals.handle(this::signalled);
-        return this;
+    /**
+     * Takes the signals of this process from now on: before the command runs they interrupt the thread that made this object.
+     *
+     * @param unconnected what ends this process before {@link #connected}: connecting is not to be interrupted, and holds nothing
+     */
+    public void withSignals(Consumer<Received> unconnected) {
+        Signals.handle(signal -> {
+            if (isEnding(signal) && !isConnected()) {
+                unconnected.accept(signal);
+            } else {
+                signalled(signal);
+            }
+        });
+    }
+
+    /** From now on there may be something to give back. */
+    public synchronized void connected() {
+        connected = true;
+    }
+
+    private synchronized boolean isConnected() {
+        return connected;
     }
 
     /** The signal that came before the command ran; null if none did. */
@@ -69,7 +89,9 @@ public final class Guarded {
         builder.environment().putAll(variables);
         Process process = start(builder);
         CompletableFuture<Void> ended = new CompletableFuture<>();
+        AtomicBoolean told = new AtomicBoolean();
         hold.onLost(loss -> {
+            told.set(true);
             if (process.isAlive()) {
                 say.accept("lost (" + loss.reason() + ": " + loss.detail() + "); the command gets TERM");
             }
@@ -78,17 +100,21 @@ public final class Guarded {
         });
         // Not interruptible: a signal that comes now is passed on.
         int status = process.onExit().join().exitValue();
-        boolean lost = hold.lost().toCompletableFuture().isDone();
+        boolean lost = told.get() || hold.lost().toCompletableFuture().isDone();
         if (lost) {
             // What the command has started may still be about to end.
             ended.join();
         }
         synchronized (this) {
             running = null;
-            // After a loss the caller may run it anew, and wait for that.
-            over = !lost;
+            over = true;
         }
         return new Outcome(status, lost);
+    }
+
+    /** The command may run again, and signals end the wait for that. */
+    public synchronized void again() {
+        over = false;
     }
 
     private synchronized Process start(ProcessBuilder builder) throws IOException, InterruptedException {
