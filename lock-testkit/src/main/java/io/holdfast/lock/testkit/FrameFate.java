@@ -68,11 +68,6 @@ public record FrameFate(Kind kind, long delayNanos, int bytes, List<String> inst
         return new FrameFate(Kind.INSTEAD, 0, 0, List.copyOf(words));
     }
 
-    /** Another command arrives in the place of a request; each of its words is bytes, one to a character. */
-    public static FrameFate instead(List<String> words) {
-        return new FrameFate(Kind.INSTEAD, 0, 0, List.copyOf(words));
-    }
-
     /** The command that arrives in its place. */
     byte[] command() {
         StringBuilder command = new StringBuilder("*" + instead.size() + "\r\n");
