@@ -178,10 +178,10 @@ enum TidyRule {
         return source.directory().replaceFirst("/src/\\w+/java", "");
     }
 
-    /** What users read, and the published sources. What mutants do is told by the simulator's messages. */
+    /** What users read, and the published sources. */
     private static boolean isProse(Source source) {
         String path = source.path();
-        boolean page = path.endsWith(".md") && !path.equals("docs/mutants.md");
+        boolean page = path.endsWith(".md");
         boolean published = source.isPublished() || source.path().startsWith("lock-testkit/src/main/");
         return page || (source.isJava() && published);
     }

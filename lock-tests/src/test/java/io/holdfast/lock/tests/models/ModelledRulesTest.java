@@ -21,7 +21,7 @@ class ModelledRulesTest {
     @Test
     void thePageNamesTheRulesWithoutAModel() throws Exception {
         Path page = ModelsPage.find(Path.of("")).file();
-        Set<Integer> missing = numbers(RULE.matcher(Files.readString(page.resolveSibling("protocol.md"))));
+        Set<Integer> missing = numbers(RULE.matcher(Files.readString(page.resolveSibling("rules.md"))));
         assertThat(missing).contains(1, 38, 94);
         Subject.ALL.forEach(subject -> subject.rules().forEach(rule -> missing.remove(rule.number())));
 
@@ -33,7 +33,7 @@ class ModelledRulesTest {
     @Test
     void theProtocolHasAllRulesThatAreModelled() throws Exception {
         Path page = ModelsPage.find(Path.of("")).file();
-        Set<Integer> inProtocol = numbers(RULE.matcher(Files.readString(page.resolveSibling("protocol.md"))));
+        Set<Integer> inProtocol = numbers(RULE.matcher(Files.readString(page.resolveSibling("rules.md"))));
         Subject.ALL.forEach(subject -> subject.rules().forEach(rule -> assertThat(inProtocol)
                 .as("%s: rule %d is in the protocol", rule.name(), rule.number())
                 .contains(rule.number())));

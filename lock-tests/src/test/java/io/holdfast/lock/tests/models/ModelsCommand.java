@@ -1,7 +1,5 @@
 package io.holdfast.lock.tests.models;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -9,17 +7,16 @@ import java.util.stream.Stream;
 final class ModelsCommand {
     private static final String HELP =
             """
-            usage: lock-tests/models [RULE | --long | --page | --help]
+            usage: lock-tests/models [RULE | --long | --help]
 
               without arguments  go through all models, with all rules and without each
               RULE               the shortest way to break the protocol without that rule
               --long             larger bounds, with all rules; takes a minute or two
-              --page             write the table into docs/models.md
             """;
 
     private ModelsCommand() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         String what = arguments.length == 0 ? "" : arguments[0];
         switch (what) {
             case "" -> print(Finding.all());
@@ -27,7 +24,6 @@ final class ModelsCommand {
                 print(Subject.ALL.stream()
                         .flatMap(subject -> Finding.withAllRules(subject, true).stream())
                         .toList());
-            case "--page" -> ModelsPage.find(Path.of("")).update();
             case "--help", "-h" -> System.out.print(HELP);
             default -> printTraces(what);
         }

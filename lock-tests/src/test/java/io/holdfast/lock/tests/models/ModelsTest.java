@@ -2,11 +2,9 @@ package io.holdfast.lock.tests.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** With all rules no invariant can be broken; without any one of them the invariant that it guards can. */
@@ -25,13 +23,6 @@ class ModelsTest {
         return Subject.ALL.stream()
                 .flatMap(subject -> Finding.withAllRules(subject, true).stream())
                 .map(ModelsTest::test);
-    }
-
-    @Test
-    void theTableOnThePageIsWhatIsFound() throws Exception {
-        assertThat(ModelsPage.find(Path.of("")).table())
-                .as("docs/models.md; lock-tests/models --page writes it")
-                .isEqualTo(FindingTable.markdown(Finding.all()));
     }
 
     private static DynamicTest test(Finding finding) {

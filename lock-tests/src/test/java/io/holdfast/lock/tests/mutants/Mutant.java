@@ -29,7 +29,9 @@ record Mutant(String name, int rule, String breaks, String expect, Killer killer
     static List<Mutant> all(Path root) throws IOException, PatchRefused {
         List<Path> files;
         try (Stream<Path> found = Files.list(root.resolve("lock-tests/src/test/mutants"))) {
-            files = found.sorted().toList();
+            files = found.filter(file -> file.toString().endsWith(ENDING))
+                    .sorted()
+                    .toList();
         }
         List<Mutant> mutants = new ArrayList<>();
         for (Path file : files) {

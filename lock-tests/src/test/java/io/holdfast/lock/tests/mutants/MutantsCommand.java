@@ -21,13 +21,14 @@ final class MutantsCommand {
             """
             usage: lock-tests/mutants [--only NAME]... [--missing] [--at-once N] [--list]
 
-              without arguments  hunt all mutants, and write docs/mutants.md; takes half an hour
-              --only NAME        hunt those whose names begin so, and write their rows
-              --missing          hunt those that have no row yet, and write it
+              without arguments  hunt all mutants, and write killed.txt; takes half an hour
+              --only NAME        hunt those whose names begin so, and write their lines
+              --missing          hunt those that have no line yet, and write it
               --at-once N        so many at a time (default: 2)
-              --list             say what there is, and hunt nothing
+              --list             print the mutants as a table, and hunt nothing
 
-            A mutant is a patch in lock-tests/src/test/mutants. The exit code is 1 if one survives.
+            A mutant is a patch in lock-tests/src/test/mutants; killed.txt there has the first seed of each that was
+            killed. The exit code is 1 if one survives.
             """;
 
     private final Project project = Project.find(Path.of(""));
@@ -73,53 +74,42 @@ final class MutantsCommand {
 
     private boolean run() throws Exception {
         List<Mutant> all = Mutant.all(project.root());
-        Map<String, Result> earlier = new MutantsPage(project).earlier(all);
+        KilledMutants killed = new KilledMutants(project);
+        Map<String, String> earlier = killed.firstSeeds();
         List<Mutant> mutants = all.stream()
                 .filter(mutant -> only.isEmpty() || only.stream().anyMatch(mutant.name()::startsWith))
                 .filter(mutant -> !missing || !earlier.containsKey(mutant.name()))
                 .toList();
         if (mutants.isEmpty()) {
-            System.err.println(missing ? "no mutant is without a row" : "no mutant's name begins with any of " + only);
+            System.err.println(missing ? "no mutant is without a line" : "no mutant's name begins with any of " + only);
             return missing;
         }
         if (list) {
-            mutants.forEach(mutant -> System.out.printf("%-42s %s%n", mutant.name(), mutant.breaks()));
+            System.out.print(MutantTable.of(mutants, earlier));
             return true;
         }
         Path directory = Files.createTempDirectory("mutants");
         try {
-            return hunt(mutants, directory);
+            return hunt(mutants, killed, directory);
         } finally {
             remove(directory);
         }
     }
 
-    private boolean hunt(List<Mutant> mutants, Path directory) throws Exception {
+    private boolean hunt(List<Mutant> mutants, KilledMutants killed, Path directory) throws Exception {
         Progress progress = new Progress(mutants.size());
         Hunt hunt = new Hunt(project, directory);
         if (!isHealthy(new Baseline(mutants), hunt, progress)) {
             return false;
         }
         List<Result> results = all(mutants, hunt, progress::judged);
-        System.out.print("\n" + MutantTable.forTerminal(results));
+        System.out.print("\n" + MutantTable.of(results));
         results.stream().filter(result -> !result.isKilled()).forEach(MutantsCommand::explain);
         boolean allKilled = results.stream().allMatch(Result::isKilled);
         if (allKilled) {
-            writePage(results);
+            killed.add(results);
         }
         return allKilled;
-    }
-
-    /** Writes the page, with the rows that it had of mutants that were not hunted now. */
-    private void writePage(List<Result> results) throws IOException, PatchRefused {
-        MutantsPage page = new MutantsPage(project);
-        List<Mutant> all = Mutant.all(project.root());
-        Map<String, Result> rows = page.earlier(all);
-        results.forEach(result -> rows.put(result.mutant().name(), result));
-        page.write(all.stream()
-                .filter(mutant -> rows.containsKey(mutant.name()))
-                .map(mutant -> rows.get(mutant.name()))
-                .toList());
     }
 
     private boolean isHealthy(Baseline baseline, Hunt hunt, Progress progress) throws Exception {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The simulator still finds the mutants that it has to find: each is run with the first seed that found it. A change of
  * the engine or of the simulator may give the seeds other runs; then the mutant has to be found anew, with as many seeds
- * as it says, and the page is out of date. The other mutants, and the search from the first seed on, are those of
+ * as it says, and {@code killed.txt} is out of date. The other mutants, and the search from the first seed on, are those of
  * {@code lock-tests/mutants}.
  */
 @Tag("proof")
@@ -36,13 +36,14 @@ class MutantsTest {
         Killer.Simulated killer = (Killer.Simulated) mutant.killer();
         Path classes = new Workshop(PROJECT, directory).make(mutant);
         Replay replay = new Replay(PROJECT);
-        long seed = new MutantsPage(PROJECT).firstSeeds().getOrDefault(mutant.name(), NEVER_FOUND);
+        String first = new KilledMutants(PROJECT).firstSeeds().getOrDefault(mutant.name(), "");
+        long seed = first.isEmpty() ? NEVER_FOUND : Long.parseLong(first);
         Result result = replay.run(mutant, classes, killer.workload(), seed, 1);
         if (!result.isKilled()) {
             result = replay.run(mutant, classes, killer.workload(), 1, killer.seeds());
             reporter.publishEntry(
                     mutant.name(),
-                    "seed " + seed + " of docs/mutants.md does not find it any more, but seed " + result.seed()
+                    "seed " + seed + " of killed.txt does not find it any more, but seed " + result.seed()
                             + "; run lock-tests/mutants");
         }
         assertThat(result.fate()).as(result.seen()).isEqualTo(Result.Fate.KILLED);
