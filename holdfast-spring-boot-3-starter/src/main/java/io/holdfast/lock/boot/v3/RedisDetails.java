@@ -34,16 +34,24 @@ final class RedisDetails implements HoldfastConnectionDetails {
         RedisConnectionDetails.Standalone server = details.getStandalone();
         RedisConnectionDetails.Cluster cluster = details.getCluster();
         if (cluster != null) {
-            // Refused with a sentence where it is not 0.
-            return scheme("-cluster")
-                    + list(cluster.getNodes())
-                    + (server == null ? "" : database(server.getDatabase()));
+            return cluster(cluster, server == null ? 0 : server.getDatabase());
         }
         if (server == null) {
             throw new IllegalStateException(
                     "the details of the Redis connection name no server: set holdfast.url, or spring.data.redis.host");
         }
         return scheme("") + node(server.getHost(), server.getPort()) + database(server.getDatabase());
+    }
+
+    /** Spring Data takes no notice of a database then, and would use number 0. */
+    private String cluster(RedisConnectionDetails.Cluster cluster, int database) {
+        if (database != 0) {
+            throw new IllegalStateException(
+                    "the details of the Redis connection name a cluster and database " + database
+                            + ", and a cluster has database 0 alone: take spring.data.redis.database back, or set holdfast.url"
+                            + " for the locks");
+        }
+        return scheme("-cluster") + list(cluster.getNodes());
     }
 
     @Override
