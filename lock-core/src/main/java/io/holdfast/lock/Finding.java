@@ -64,6 +64,8 @@ public interface Finding {
         CLOCKS_DIFFER,
         /** The server is older than this library supports. */
         VERSION_TOO_OLD,
+        /** The server's version has a published vulnerability that scripts can reach. */
+        KNOWN_VULNERABILITY,
         /** The address leads to a replica or a Sentinel, or no server of several is the primary. */
         NOT_A_PRIMARY,
         /** The servers are of different versions. */

@@ -52,6 +52,7 @@ final class Findings {
             } else if (fault == null || !report.info().isEmpty()) {
                 RightFindings.of(reliance, report, findings);
                 SetupFindings.of(reliance, report, findings);
+                KnownHoles.of(report, findings);
             }
         }
         GroupFindings.of(reliance, reports, findings);

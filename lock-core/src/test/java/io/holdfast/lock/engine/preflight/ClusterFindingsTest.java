@@ -43,7 +43,7 @@ class ClusterFindingsTest {
                 .extracting(Finding::node)
                 .containsExactly("h:1", "h:2");
         assertThat(of(Code.CLUSTER_NODE, findings).seen())
-                .isEqualTo("Version 7.0.15, 8192 slots, 1 replica, sharded messages, an append-only file,"
+                .isEqualTo("Version 7.2.11, 8192 slots, 1 replica, sharded messages, an append-only file,"
                         + " maxmemory-policy noeviction");
         assertThat(of(Code.CLUSTER, findings).seen())
                 .isEqualTo("16384 of 16384 slots have a primary, at 2 nodes; none is being moved; each was reached");
@@ -64,9 +64,9 @@ class ClusterFindingsTest {
     @Test
     void aNodeOfBeforeSevenHasMessagesThatGoEverywhere() {
         List<Finding> findings =
-                judge(node("h:1").slots(0, 16_383).info("redis_version", "6.2.14", "aof_enabled", "0"));
+                judge(node("h:1").slots(0, 16_383).info("redis_version", "6.2.20", "aof_enabled", "0"));
         assertThat(of(Code.CLUSTER_NODE, findings).seen())
-                .contains("6.2.14", "messages that are not sharded", "no append-only file");
+                .contains("6.2.20", "messages that are not sharded", "no append-only file");
         assertThat(of(Code.CLUSTER_NODE, findings).consequence())
                 .contains("to all nodes", "a restart forgets its locks");
     }
@@ -265,7 +265,7 @@ class ClusterFindingsTest {
 
         private final String name;
         private final Map<String, String> info = new HashMap<>(Map.of(
-                "redis_version", "7.0.15",
+                "redis_version", "7.2.11",
                 "redis_mode", "cluster",
                 "role", "master",
                 "connected_slaves", "1",

@@ -47,6 +47,9 @@ class FindingsTest {
     @CsvSource({
         "ONE, maxmemory_policy, allkeys-lru, EVICTION, WARNING",
         "ONE, redis_version, 6.0.16, VERSION_TOO_OLD, PROBLEM",
+        "ONE, redis_version, 6.2.19, KNOWN_VULNERABILITY, WARNING",
+        "ONE, redis_version, 7.0.15, KNOWN_VULNERABILITY, NOTE",
+        "ONE, valkey_version, 8.1.3, KNOWN_VULNERABILITY, WARNING",
         "ONE, connected_slaves, 2, REPLICAS_NOT_WAITED_FOR, NOTE",
         "ONE, connected_clients, 9000, NEAR_MAX_CLIENTS, WARNING",
         "QUORUM, aof_enabled, 0, NO_PERSISTENCE, WARNING",
@@ -64,7 +67,9 @@ class FindingsTest {
     @CsvSource({
         "maxmemory_policy, noeviction",
         "maxmemory_policy, ''",
-        "redis_version, 6.2.0",
+        "redis_version, 6.2.20",
+        "redis_version, 8.4.0",
+        "valkey_version, 9.0.0",
         "redis_version, unstable",
         "connected_clients, 8999",
         "connected_clients, many",
@@ -213,7 +218,7 @@ class FindingsTest {
         rights.put("spublish", Verdict.ABSENT);
         assertThat(judge(ONE, report("h:6379", info(), NO_SETTINGS, rights, null)))
                 .isEmpty();
-        Map<String, String> older = info("redis_mode", "cluster", "redis_version", "6.2.14");
+        Map<String, String> older = info("redis_mode", "cluster", "redis_version", "6.2.20");
         assertThat(only(judge(ONE, report("h:6379", older, NO_SETTINGS, rights, null)))
                         .code())
                 .isEqualTo(Code.NO_SHARDED_MESSAGES);
@@ -398,7 +403,7 @@ class FindingsTest {
         assertThat(only(judge(ONE, sentinel)).seen()).contains("is a Sentinel");
         Map<String, Verdict> rights = allAllowed();
         rights.put("spublish", Verdict.ABSENT);
-        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster", "redis_version", "6.2.14");
+        Map<String, String> cluster = info("redis_mode", "", "server_mode", "cluster", "redis_version", "6.2.20");
         assertThat(only(judge(ONE, report("h:6379", cluster, NO_SETTINGS, rights, null)))
                         .code())
                 .isEqualTo(Code.NO_SHARDED_MESSAGES);
@@ -465,20 +470,20 @@ class FindingsTest {
 
     @Test
     void differentVersionsAreNoted() {
-        Finding finding = only(judge(QUORUM, healthy(), healthy("redis_version", "7.2.4")));
+        Finding finding = only(judge(QUORUM, healthy(), healthy("redis_version", "7.4.6")));
         assertThat(finding.code()).isEqualTo(Code.VERSIONS_DIFFER);
-        assertThat(finding.seen()).isEqualTo("Versions 7.0.15, 7.2.4");
+        assertThat(finding.seen()).isEqualTo("Versions 7.2.11, 7.4.6");
     }
 
     /** It tells the version of Redis that it is compatible with as well, which is the same in all of its versions. */
     @Test
     void versionsOfValkeyAreItsOwn() {
-        ServerReport older = healthy("redis_version", "7.2.4", "valkey_version", "8.0.1");
-        ServerReport newer = healthy("redis_version", "7.2.4", "valkey_version", "8.1.1");
-        assertThat(only(judge(QUORUM, older, newer)).seen()).isEqualTo("Versions Valkey 8.0.1, Valkey 8.1.1");
+        ServerReport older = healthy("redis_version", "7.2.4", "valkey_version", "8.0.6");
+        ServerReport newer = healthy("redis_version", "7.2.4", "valkey_version", "8.1.4");
+        assertThat(only(judge(QUORUM, older, newer)).seen()).isEqualTo("Versions Valkey 8.0.6, Valkey 8.1.4");
         assertThat(judge(QUORUM, newer, newer)).isEmpty();
-        assertThat(only(judge(QUORUM, newer, healthy("redis_version", "7.2.4"))).seen())
-                .isEqualTo("Versions 7.2.4, Valkey 8.1.1");
+        assertThat(only(judge(QUORUM, newer, healthy("redis_version", "7.4.6"))).seen())
+                .isEqualTo("Versions 7.4.6, Valkey 8.1.4");
     }
 
     @Test
@@ -532,7 +537,7 @@ class FindingsTest {
 
     private static Map<String, String> info(String... changes) {
         Map<String, String> info = new HashMap<>(Map.of(
-                "redis_version", "7.0.15",
+                "redis_version", "7.2.11",
                 "role", "master",
                 "master_replid", "8e42",
                 "connected_slaves", "0",

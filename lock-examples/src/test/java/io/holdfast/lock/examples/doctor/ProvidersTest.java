@@ -36,6 +36,7 @@ class ProvidersTest {
             Map.entry(Providers.MEMORYSTORE, EVERYTHING),
             Map.entry(Providers.AIVEN, EVERYTHING),
             Map.entry(Providers.TENCENT, EVERYTHING),
+            Map.entry(Providers.UPSTASH, EVERYTHING),
             Map.entry(Providers.OCI_SHARDED, "SERVER_ERROR:"));
 
     /** What a refusal has to say: the provider's words, or what it did. */

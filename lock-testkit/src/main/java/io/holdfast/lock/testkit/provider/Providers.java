@@ -132,6 +132,22 @@ public final class Providers {
             () -> List.of(Refusals.of(
                     UNKNOWN, "HELLO", "ACL", "CLIENT KILL", "CLIENT PAUSE", "CLIENT REPLY", "CONFIG SET", "MODULE")));
 
+    /** Upstash, a server of its own that knows a part of the commands for connections. */
+    public static final ProviderProfile UPSTASH = new ProviderProfile(
+            "Upstash",
+            List.of(
+                    "https://upstash.com/docs/redis/commands/connection/overview",
+                    "https://upstash.com/docs/redis/overall/rediscompatibility",
+                    "https://github.com/upstash/redis-js/issues/340"),
+            () -> List.of(Refusals.of(
+                    UNKNOWN,
+                    "CLIENT KILL",
+                    "CLIENT NO-EVICT",
+                    "CLIENT NO-TOUCH",
+                    "CLIENT PAUSE",
+                    "CLIENT REPLY",
+                    "CLIENT UNBLOCK")));
+
     /** OCI Cache of Oracle, with shards: no scripts at all. */
     public static final ProviderProfile OCI_SHARDED = new ProviderProfile(
             "OCI Cache, sharded",
@@ -154,6 +170,7 @@ public final class Providers {
                 MEMORYSTORE,
                 AIVEN,
                 TENCENT,
+                UPSTASH,
                 OCI_SHARDED);
     }
 }

@@ -1,0 +1,47 @@
+package io.holdfast.lock.engine.preflight;
+
+import io.holdfast.lock.Finding.Code;
+import io.holdfast.lock.Finding.Severity;
+import io.holdfast.lock.spi.ServerReport;
+import io.holdfast.lock.text.Printable;
+import java.util.Map;
+
+/** Versions in which a user who may run scripts can take over the server (CVE-2025-49844). */
+final class KnownHoles {
+
+    private static final String HOLE = "CVE-2025-49844";
+
+    /** The first patch of each branch that has the fix. Later branches began with it. */
+    private static final Map<String, Long> REDIS = Map.of("6.2", 20L, "7.2", 11L, "7.4", 6L, "8.0", 4L, "8.2", 2L);
+
+    private static final Map<String, Long> VALKEY = Map.of("7.2", 11L, "8.0", 6L, "8.1", 4L);
+
+    /** A branch that ended before the hole was known. Some distributions have mended theirs. */
+    private static final String ENDED = "7.0";
+
+    private KnownHoles() {}
+
+    static void of(ServerReport report, Findings findings) {
+        String valkey = report.info("valkey_version");
+        String version = valkey.isEmpty() ? report.info("redis_version") : valkey;
+        String[] parts = version.split("\\.", 3);
+        if (parts.length < 3) {
+            return;
+        }
+        String branch = parts[0] + "." + parts[1];
+        boolean ended = branch.equals(ENDED);
+        Long first = (valkey.isEmpty() ? REDIS : VALKEY).get(branch);
+        long patch = Numbers.of(parts[2]);
+        if (!ended && (first == null || patch < 0 || patch >= first)) {
+            return;
+        }
+        findings.add(
+                Code.KNOWN_VULNERABILITY,
+                ended ? Severity.NOTE : Severity.WARNING,
+                report.node(),
+                "Version " + Printable.of(version) + " has " + HOLE
+                        + (ended ? " unless its distributor mended it" : ""),
+                "A user who may run scripts can run any program on the server's host",
+                ended ? "Update to a later branch, or ask the distributor" : "Update to " + branch + "." + first);
+    }
+}
