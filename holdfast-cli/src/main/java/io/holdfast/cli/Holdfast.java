@@ -49,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LockCommand.class,
             SemaphoreCommand.class,
             LeadCommand.class,
+            DoctorCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,6 +57,11 @@ final class StoreOptions {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
+
+    /** Takes addresses that were not given by {@code --url}. */
+    void add(List<String> more) {
+        urls = Stream.concat(urls.stream(), more.stream()).toList();
+    }
 
     LockClient connect() {
         return connect(UnaryOperator.identity());

@@ -1,6 +1,8 @@
 package io.holdfast.cli.text;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Text of a certain width, in columns of a terminal, and durations as short as a column wants them. */
 public final class Cells {
@@ -67,6 +69,19 @@ public final class Cells {
             i += Character.charCount(character);
         }
         return width <= 0 ? "" : cut + CUT;
+    }
+
+    /** The text in lines of at most so many characters, cut at blanks where there are any. */
+    public static List<String> wrap(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (rest.length() > width) {
+            int cut = rest.lastIndexOf(' ', width);
+            lines.add(rest.substring(0, cut > 0 ? cut : width));
+            rest = rest.substring(cut > 0 ? cut : width).stripLeading();
+        }
+        lines.add(rest);
+        return lines;
     }
 
     /** How many columns the text takes. */

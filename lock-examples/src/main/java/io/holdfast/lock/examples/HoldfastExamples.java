@@ -6,7 +6,6 @@ import io.holdfast.lock.examples.cache.CacheProcessCommand;
 import io.holdfast.lock.examples.cache.ReadWriteCommand;
 import io.holdfast.lock.examples.cluster.ClusterCommand;
 import io.holdfast.lock.examples.cluster.ClusterWorkersCommand;
-import io.holdfast.lock.examples.doctor.ProvidersCommand;
 import io.holdfast.lock.examples.election.CandidateCommand;
 import io.holdfast.lock.examples.election.ElectionCommand;
 import io.holdfast.lock.examples.failover.FailoverBuyersCommand;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Command;
         version = "holdfast-examples 0.1.0",
         header = "What Holdfast's locks do, to watch and to try.",
         description =
-                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock, failover and cluster always start several, and doctor none.",
+                "Without --redis each command starts a Redis server of its own, and stops it at the end; redlock, failover and cluster always start several.",
         commandListHeading = "%nCommands:%n",
         footer = {"", "Start with 'stock'. Each command explains itself: holdfast-examples stock --help"},
         subcommands = {
@@ -49,7 +48,6 @@ import picocli.CommandLine.Command;
             BarrierCommand.class,
             ElectionCommand.class,
             DoctorCommand.class,
-            ProvidersCommand.class,
             BuyerProcessCommand.class,
             FairProcessCommand.class,
             CacheProcessCommand.class,

@@ -29,8 +29,7 @@ class HelpTest {
                         "permits",
                         "barrier",
                         "election",
-                        "doctor",
-                        "providers")
+                        "doctor")
                 .doesNotContain(
                         "buyer-process",
                         "failover-buyers",
@@ -63,10 +62,10 @@ class HelpTest {
     }
 
     @Test
-    void doctorTakesAnyAddress() {
-        Outcome help = Commands.run("doctor", "--help");
-        assertThat(help.exitCode()).isZero();
-        assertThat(help.text()).contains("Usage: holdfast-examples doctor", "--plain", "URL...", "redis-sentinel");
+    void doctorSaysWhereItHasMoved() {
+        Outcome outcome = Commands.run("doctor", "--try", "redis://h");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.text()).contains("holdfast-cli/bin/holdfast doctor --try redis://h");
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOptions;
+import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.Frame;
@@ -236,9 +237,12 @@ class RefusedTimeTest {
         try (RedisServers servers = RedisServers.start(3)) {
             List<FaultProxy> proxies = servers.stream().map(FaultProxy::to).toList();
             proxies.forEach(each -> each.onRequest(this::judge));
-            String[] urls = proxies.stream().map(FaultProxy::url).toArray(String[]::new);
-            try (LockClient one = LockClient.connectQuorum(urls);
-                    LockClient another = LockClient.connectQuorum(urls)) {
+            List<String> urls = proxies.stream().map(FaultProxy::url).toList();
+            // Three round trips for the first request to each node; how short they are is no matter here.
+            QuorumOptions patient =
+                    QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(2)).build();
+            try (LockClient one = LockClient.connectQuorum(urls, ClientOptions.defaults(), patient);
+                    LockClient another = LockClient.connectQuorum(urls, ClientOptions.defaults(), patient)) {
                 LockHold first = one.getLock("a").acquire();
                 assertThat(another.getLock("a").tryLock()).isFalse();
                 CompletableFuture<LockHold> next =

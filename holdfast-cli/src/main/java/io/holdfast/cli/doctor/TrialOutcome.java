@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.doctor;
+package io.holdfast.cli.doctor;
 
 import io.holdfast.lock.LockFailure;
 import java.util.concurrent.TimeoutException;

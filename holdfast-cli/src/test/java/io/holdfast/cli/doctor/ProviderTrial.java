@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.doctor;
+package io.holdfast.cli.doctor;
 
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** Tries all kinds of locks on real servers, through proxies that refuse what a provider refuses. */
-public final class ProviderTrial {
+final class ProviderTrial {
 
     private static final Duration PATIENCE = Duration.ofSeconds(8);
     private static final Duration NODE_PATIENCE = Duration.ofSeconds(1);
 
     /** The last column of tables. */
-    public static final String QUORUM = "quorum";
+    static final String QUORUM = "quorum";
 
     /**
      * What came of one provider.
@@ -31,7 +31,7 @@ public final class ProviderTrial {
      * @param words those of the refusal, or of the first kind that does not work; empty if all do
      * @param verdicts of each {@link TriedKind}, and of a plain lock on a quorum; empty if no client could connect
      */
-    public record Row(ProviderProfile profile, String connect, String words, List<String> verdicts) {}
+    record Row(ProviderProfile profile, String connect, String words, List<String> verdicts) {}
 
     private static final Executor THREADS = task -> new Thread(task, "quorum trial").start();
 
@@ -54,14 +54,14 @@ public final class ProviderTrial {
      * @param cluster the same for providers of clusters: a cluster of one node
      * @param nodes those of a quorum
      */
-    public ProviderTrial(RedisServer server, RedisServer cluster, List<RedisServer> nodes) {
+    ProviderTrial(RedisServer server, RedisServer cluster, List<RedisServer> nodes) {
         this.server = server;
         this.cluster = cluster;
         this.nodes = nodes;
     }
 
     /** Tries one provider. */
-    public Row run(ProviderProfile profile) {
+    Row run(ProviderProfile profile) {
         List<FaultProxy> proxies = new ArrayList<>();
         try {
             String url = proxy(profile.mode() == ServerMode.CLUSTER ? cluster : server, profile, proxies);

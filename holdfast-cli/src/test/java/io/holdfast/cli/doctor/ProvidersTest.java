@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.doctor;
+package io.holdfast.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,7 +53,7 @@ class ProvidersTest {
 
     @BeforeAll
     static void tryAll() throws Exception {
-        rows = ProvidersCommand.run(Providers.all()).stream()
+        rows = ProvidersTable.run(Providers.all()).stream()
                 .collect(Collectors.toMap(row -> row.profile().name(), Function.identity()));
     }
 

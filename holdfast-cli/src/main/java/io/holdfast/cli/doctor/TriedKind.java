@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.doctor;
+package io.holdfast.cli.doctor;
 
 /** A kind of lock that a {@link LockTrial} tries. */
 public enum TriedKind {

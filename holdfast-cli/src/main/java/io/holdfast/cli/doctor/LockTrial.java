@@ -1,4 +1,4 @@
-package io.holdfast.lock.examples.doctor;
+package io.holdfast.cli.doctor;
 
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockOptions;
