@@ -240,7 +240,7 @@ class RefusedTimeTest {
             List<String> urls = proxies.stream().map(FaultProxy::url).toList();
             // Three round trips for the first request to each node; how short they are is no matter here.
             QuorumOptions patient =
-                    QuorumOptions.builder().nodeTimeout(Duration.ofSeconds(2)).build();
+                    QuorumOptions.builder().nodeTimeout(Duration.ofMillis(900)).build();
             try (LockClient one = LockClient.connectQuorum(urls, ClientOptions.defaults(), patient);
                     LockClient another = LockClient.connectQuorum(urls, ClientOptions.defaults(), patient)) {
                 LockHold first = one.getLock("a").acquire();
