@@ -45,6 +45,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ListCommand.class,
             InspectCommand.class,
             WatchCommand.class,
+            TopCommand.class,
+            ServeCommand.class,
             ReleaseCommand.class,
             LockCommand.class,
             SemaphoreCommand.class,
