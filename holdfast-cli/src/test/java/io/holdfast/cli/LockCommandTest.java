@@ -145,7 +145,17 @@ class LockCommandTest {
     @Test
     void aSignalEndsItWhileItConnects() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Tool tool = Tool.start("redis://127.0.0.1:" + silent.getLocalPort(), "lock", "silent", "--", "true");
+                Tool tool = Tool.start(
+                        Map.of(
+                                "HOLDFAST_URL",
+                                "redis://127.0.0.1:" + silent.getLocalPort(),
+                                "HOLDFAST_CONNECT_TIMEOUT",
+                                "5 min"),
+                        "",
+                        "lock",
+                        "silent",
+                        "--",
+                        "true");
                 Socket connecting = silent.accept()) {
             assertThat(connecting.getInputStream().read()).isPositive();
             assertThat(tool.signal("INT").status()).isEqualTo(130);

@@ -108,6 +108,8 @@ function paint() {
     made.push(row);
   }
   at('all').replaceChildren(...made);
+  // The head has no scroll bar, and its columns stand above those that have one beside them.
+  at('head').style.marginRight = rows.offsetWidth - rows.clientWidth + 'px';
 }
 
 function paintSoon() {

@@ -4,17 +4,11 @@ import io.holdfast.lock.Finding.Code;
 import io.holdfast.lock.Finding.Severity;
 import io.holdfast.lock.spi.ServerReport;
 import io.holdfast.lock.text.Printable;
-import java.util.Map;
 
 /** Versions in which a user who may run scripts can take over the server (CVE-2025-49844). */
 final class KnownHoles {
 
     private static final String HOLE = "CVE-2025-49844";
-
-    /** The first patch of each branch that has the fix. Later branches began with it. */
-    private static final Map<String, Long> REDIS = Map.of("6.2", 20L, "7.2", 11L, "7.4", 6L, "8.0", 4L, "8.2", 2L);
-
-    private static final Map<String, Long> VALKEY = Map.of("7.2", 11L, "8.0", 6L, "8.1", 4L);
 
     /** A branch that ended before the hole was known. Some distributions have mended theirs. */
     private static final String ENDED = "7.0";
@@ -30,9 +24,9 @@ final class KnownHoles {
         }
         String branch = parts[0] + "." + parts[1];
         boolean ended = branch.equals(ENDED);
-        Long first = (valkey.isEmpty() ? REDIS : VALKEY).get(branch);
+        long first = valkey.isEmpty() ? mendedInRedis(branch) : mendedInValkey(branch);
         long patch = Numbers.of(parts[2]);
-        if (!ended && (first == null || patch < 0 || patch >= first)) {
+        if (!ended && (patch < 0 || patch >= first)) {
             return;
         }
         findings.add(
@@ -43,5 +37,26 @@ final class KnownHoles {
                         + (ended ? " unless its distributor mended it" : ""),
                 "A user who may run scripts can run any program on the server's host",
                 ended ? "Update to a later branch, or ask the distributor" : "Update to " + branch + "." + first);
+    }
+
+    /** The first patch of a branch that has the fix. Later branches began with it. */
+    private static long mendedInRedis(String branch) {
+        return switch (branch) {
+            case "6.2" -> 20;
+            case "7.2" -> 11;
+            case "7.4" -> 6;
+            case "8.0" -> 4;
+            case "8.2" -> 2;
+            default -> 0;
+        };
+    }
+
+    private static long mendedInValkey(String branch) {
+        return switch (branch) {
+            case "7.2" -> 11;
+            case "8.0" -> 6;
+            case "8.1" -> 4;
+            default -> 0;
+        };
     }
 }
