@@ -109,15 +109,6 @@ enum TidyRule {
                     .toList();
         }
     },
-    PROSE_NAMES_THE_NOUN {
-        @Override
-        List<String> violations(List<Source> sources) {
-            return matches(
-                    sources,
-                    TidyRule::isProse,
-                    "(?i)\\b(whoever|whom|nobody|somebody|someone|anybody|anyone|everybody|everyone|time-outs?)\\b");
-        }
-    },
     README_IS_SHORT {
         @Override
         List<String> violations(List<Source> sources) {
@@ -176,14 +167,6 @@ enum TidyRule {
     /** The package of a file; all source directories of a module share it. */
     private static String packageInModule(Source source) {
         return source.directory().replaceFirst("/src/\\w+/java", "");
-    }
-
-    /** What users read, and the published sources. */
-    private static boolean isProse(Source source) {
-        String path = source.path();
-        boolean page = path.endsWith(".md");
-        boolean published = source.isPublished() || source.path().startsWith("lock-testkit/src/main/");
-        return page || (source.isJava() && published);
     }
 
     private static boolean opensWithContract(Source source) {

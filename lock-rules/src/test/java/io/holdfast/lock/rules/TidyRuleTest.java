@@ -44,10 +44,6 @@ class TidyRuleTest {
                 arguments(
                         TidyRule.SCRIPTS_OPEN_WITH_THEIR_CONTRACT,
                         new Source("lock-core/src/main/resources/a.lua", "-- KEYS: a. ARGV: b.\nreturn 'reply'")),
-                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("README.md", "held by who" + "ever asked first")),
-                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("docs/protocol.md", "No" + "body waits.")),
-                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source(JAVA, "/** True if some" + "body has it. */")),
-                arguments(TidyRule.PROSE_NAMES_THE_NOUN, new Source("docs/adr/0001-a.md", "one command time" + "-out")),
                 arguments(TidyRule.README_IS_SHORT, new Source("README.md", "word ".repeat(README_WORD_LIMIT + 1))),
                 arguments(TidyRule.LINKS_LEAD_SOMEWHERE, new Source("README.md", "see [this](docs/not-there.md)")));
     }

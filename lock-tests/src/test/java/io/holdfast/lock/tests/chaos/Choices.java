@@ -22,7 +22,7 @@ record Choices(List<Row> rows, Manner manner, Path out, boolean page, boolean he
               --asking           clients ask the server at each hand-over: ClientOptions.localHandOver(false)
               --seed N           what is random follows from it; without, from the time
               --out DIR          where chaos-report.html goes; without, lock-tests/target
-              --page             write what became of the rows into docs/faults.md
+              --page             write what became of the rows into docs/builders/faults.md
 
             The exit code is 0 if no row failed, 1 if one did, 2 for a mistake in the arguments. A row that this machine
             cannot play is skipped, and says why.

@@ -15,7 +15,7 @@ import java.util.Locale;
  * that, and what became of it when it was played last. The command takes the words from here, and writes the last column.
  */
 public record FaultPage(Path file) {
-    private static final String NAME = "docs/faults.md";
+    private static final String NAME = "docs/builders/faults.md";
     private static final String SUMMARY = "The last run, of ";
     private static final int CELLS = 6;
 
@@ -34,12 +34,11 @@ public record FaultPage(Path file) {
         private Line after(RowResult result) {
             String run = String.format(
                     Locale.ROOT,
-                    "%s, %.0f s, %,d grants, %,d losses told; %s",
+                    "%s, %.0f s, %,d grants, %,d losses told",
                     result.verdict(),
                     result.seconds(),
                     result.grants(),
-                    result.lossesTold(),
-                    first(Tally.of(result.observed())));
+                    result.lossesTold());
             return new Line(name, fault, cause, must, tests, run);
         }
 
@@ -118,10 +117,6 @@ public record FaultPage(Path file) {
             return "all rows";
         }
         return (names.size() == 1 ? "row " : "rows ") + String.join(", ", names);
-    }
-
-    private static String first(List<String> observed) {
-        return observed.isEmpty() ? "" : observed.get(0).replace("|", "\\|");
     }
 
     private String text() {

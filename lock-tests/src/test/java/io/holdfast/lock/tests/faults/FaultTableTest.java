@@ -32,7 +32,7 @@ class FaultTableTest {
 
     /** The source of a test class, whichever module it is in. */
     private String suite(String name) throws IOException {
-        Path root = page.file().getParent().getParent();
+        Path root = page.file().getParent().getParent().getParent();
         for (String module : List.of("lock-tests", "lock-netty-client")) {
             try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/test/java"))) {
                 List<Path> found =

@@ -9,12 +9,12 @@ record ModelsPage(Path file) {
     /** The page of the project that a directory is in. */
     static ModelsPage find(Path inside) {
         Path directory = inside.toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs/models.md"))) {
+        while (!Files.exists(directory.resolve("docs/builders/models.md"))) {
             directory = directory.getParent();
             if (directory == null) {
                 throw new IllegalStateException("not inside the project: " + inside.toAbsolutePath());
             }
         }
-        return new ModelsPage(directory.resolve("docs/models.md"));
+        return new ModelsPage(directory.resolve("docs/builders/models.md"));
     }
 }

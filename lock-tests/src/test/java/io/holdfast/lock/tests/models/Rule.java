@@ -5,7 +5,7 @@ interface Rule {
     /** The name of the enum's constant. */
     String name();
 
-    /** The number in {@code docs/rules.md}. */
+    /** The number in {@code docs/builders/rules.md}. */
     int number();
 
     /** The bounds in which it shows that the rule is needed. */

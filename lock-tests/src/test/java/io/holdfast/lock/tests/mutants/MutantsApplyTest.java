@@ -53,7 +53,7 @@ class MutantsApplyTest {
 
     @Test
     void everyRuleIsBroken() throws IOException, PatchRefused {
-        String protocol = Files.readString(PROJECT.root().resolve("docs/rules.md"));
+        String protocol = Files.readString(PROJECT.root().resolve("docs/builders/rules.md"));
         List<Integer> rules = RULE.matcher(protocol)
                 .results()
                 .map(rule -> Integer.valueOf(rule.group(1)))

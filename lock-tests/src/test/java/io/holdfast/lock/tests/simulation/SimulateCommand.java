@@ -24,7 +24,7 @@ public final class SimulateCommand {
               --tolerate N        end well if no more than so many fresh seeds fail; they are printed all the same
 
             A seed that fails is printed with the checker that found it: ME exclusion, FM tokens, HC counts,
-            NLW wake-up, LV liveness, ERR outcomes, ORD queues, LIN the order of all calls. docs/simulation.md says more.
+            NLW wake-up, LV liveness, ERR outcomes, ORD queues, LIN the order of all calls. docs/builders/simulation.md says more.
             """
                     .formatted(String.join(
                             ",\n                      ",
