@@ -1,6 +1,7 @@
 /** Locks within one JVM, by the same engine: for unit tests and development. */
 module io.holdfast.lock.memory {
     requires transitive io.holdfast.lock.core;
+    requires luaj.jme;
     requires org.jspecify;
     requires org.slf4j;
     requires static org.junit.jupiter.api;

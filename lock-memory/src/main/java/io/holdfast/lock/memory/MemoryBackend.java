@@ -1,5 +1,7 @@
 package io.holdfast.lock.memory;
 
+import io.holdfast.lock.memory.script.ScriptArgs;
+import io.holdfast.lock.memory.script.ScriptReply;
 import io.holdfast.lock.spi.Backend;
 import io.holdfast.lock.spi.ConnectionListener;
 import io.holdfast.lock.spi.Fault;
@@ -12,11 +14,11 @@ import io.holdfast.lock.spi.Subscription;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.holdfast.lock.spi.Wakeup;
 import io.holdfast.lock.text.Printable;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import org.luaj.vm2.LuaString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,11 +50,11 @@ final class MemoryBackend implements Backend {
     }
 
     private void answer(ScriptCall call) {
-        MemoryReply reply;
+        ScriptReply reply;
         try {
-            Words words = new Words();
+            ScriptArgs words = new ScriptArgs();
             call.encode(words);
-            reply = store.answer(call.script.name(), words);
+            reply = store.answer(call.script, words);
         } catch (Refusal refusal) {
             fail(call, refusal.fault(describe()));
             return;
@@ -80,12 +82,12 @@ final class MemoryBackend implements Backend {
 
     @Override
     public Subscription subscribe(int slot, byte[] channel, Wakeup wakeup) {
-        ChannelEar ear = new ChannelEar(new String(channel, StandardCharsets.ISO_8859_1), wakeup);
-        store.change(keys -> {
+        ChannelEar ear = new ChannelEar(LuaString.valueUsing(channel), wakeup);
+        synchronized (store) {
             if (!closing) {
-                keys.subscribe(ear.channel, ear);
+                store.subscribe(ear.channel, ear);
             }
-        });
+        }
         soon(ear::ready);
         return ear;
     }
@@ -155,13 +157,13 @@ final class MemoryBackend implements Backend {
     }
 
     /** A subscription to a channel. */
-    private final class ChannelEar implements Subscription, Keyspace.Subscriber {
+    private final class ChannelEar implements Subscription, Channels.Subscriber {
 
-        private final String channel;
+        private final LuaString channel;
         private final Wakeup wakeup;
         private volatile boolean over;
 
-        ChannelEar(String channel, Wakeup wakeup) {
+        ChannelEar(LuaString channel, Wakeup wakeup) {
             this.channel = channel;
             this.wakeup = wakeup;
         }
@@ -182,7 +184,7 @@ final class MemoryBackend implements Backend {
         public void message(String text) {
             soon(() -> {
                 if (!over) {
-                    wakeup.message(MemoryReply.utf8(text));
+                    wakeup.message(text);
                 }
             });
         }
@@ -190,7 +192,7 @@ final class MemoryBackend implements Backend {
         @Override
         public void close() {
             over = true;
-            store.change(keys -> keys.unsubscribe(channel, this));
+            store.unsubscribe(channel, this);
         }
     }
 }

@@ -1,19 +1,17 @@
 package io.holdfast.lock.memory;
 
+import io.holdfast.lock.memory.script.ScriptRefusal;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.text.Printable;
+import org.luaj.vm2.LuaError;
 
-/** An error that a server would answer a script with. What the script has written before it stays. */
+/** An error that a server would answer a call with, or that the call was told to end with. Nothing of a refused call counts. */
 final class Refusal extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     final Fault.Kind kind;
     private final boolean lasting;
-
-    Refusal(Fault.Kind kind, String words) {
-        this(kind, words, false);
-    }
 
     private Refusal(Fault.Kind kind, String words, boolean lasting) {
         super(Printable.message(words), null, false, false);
@@ -26,20 +24,14 @@ final class Refusal extends RuntimeException {
         return new Refusal(Fault.Kind.UNREACHABLE, "told to fail by InMemoryLocks.fail", true);
     }
 
-    /** What a call of a client ends with; nothing of it counts. */
+    /** What ended a script: the answer of a command, or an error of the script's own. */
+    static Refusal of(LuaError error) {
+        return error instanceof ScriptRefusal refusal
+                ? new Refusal(refusal.kind(), refusal.words(), false)
+                : new Refusal(Fault.Kind.SERVER_ERROR, "ERR " + error.getMessage(), false);
+    }
+
     Fault fault(String node) {
         return new Fault(kind, false, node, String.valueOf(getMessage()), lasting);
-    }
-
-    static Refusal wrongType(String key, String type) {
-        return new Refusal(
-                Fault.Kind.WRONGTYPE,
-                "WRONGTYPE Operation against a key holding the wrong kind of value (" + MemoryReply.utf8(key) + " is a "
-                        + type + ')');
-    }
-
-    /** An error without a name of its own. */
-    static Refusal of(String words) {
-        return new Refusal(Fault.Kind.SERVER_ERROR, "ERR " + words);
     }
 }

@@ -1,7 +1,7 @@
 /**
  * Locks within one JVM, by the engine of all clients, without a server. {@code MemoryBackend} is the transport: it hands each call
- * to {@code StoreScripts}, which are the engine's Lua scripts as Java over a {@code Keyspace}. {@code MemoryStore} has the data,
- * {@code StoreClock} its time, and {@code MemoryRuntime} the threads that its clients share.
+ * to a {@code MemoryStore}, which has the data and runs the engine's Lua scripts over it. {@code StoreClock} is its time, and
+ * {@code MemoryRuntime} has the threads that its clients share.
  */
 @NullMarked
 package io.holdfast.lock.memory;

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.luaj.vm2.LuaValue;
 import org.slf4j.Logger;
 
 /** A program on the module path takes a lock, with nothing but the two published modules and what they need. */
@@ -86,6 +87,10 @@ class ModulePathTest {
             .map(ModulePathTest::location)
             .collect(Collectors.joining(File.pathSeparator, MODULE_PATH + File.pathSeparator, ""));
 
+    private static final String MEMORY_MODULES = Stream.of(InMemoryLocks.class, LuaValue.class)
+            .map(ModulePathTest::location)
+            .collect(Collectors.joining(File.pathSeparator));
+
     @TempDir
     Path directory;
 
@@ -121,9 +126,9 @@ class ModulePathTest {
     @Tag("proof")
     void aProgramTakesALockInMemory() throws IOException, InterruptedException {
         assertThat(compile(PROGRAM)).isEmpty();
-        String withoutNetty = Stream.of(LockClient.class, InMemoryLocks.class, NullMarked.class, Logger.class)
+        String withoutNetty = Stream.of(LockClient.class, NullMarked.class, Logger.class)
                 .map(ModulePathTest::location)
-                .collect(Collectors.joining(File.pathSeparator));
+                .collect(Collectors.joining(File.pathSeparator, MEMORY_MODULES + File.pathSeparator, ""));
         assertThat(run("memory:", "-p", withoutNetty)).contains("locked from module consumer: true");
     }
 
@@ -136,7 +141,7 @@ class ModulePathTest {
         String asking = "System.out.println(ModuleLayer.boot().findModule(\"jdk.jfr\"));";
         assertThat(compile(PROGRAM.replace("lock.lock();", "lock.lock();\n" + asking)))
                 .isEmpty();
-        String modules = MODULE_PATH + File.pathSeparator + location(InMemoryLocks.class);
+        String modules = MODULE_PATH + File.pathSeparator + MEMORY_MODULES;
         try (RedisServer server = RedisServer.start()) {
             String url = transport.endsWith("memory") ? "memory:" : server.url();
             assertThat(run(url, "-p", modules, "--limit-modules", transport))

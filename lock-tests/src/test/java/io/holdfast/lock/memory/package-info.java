@@ -1,4 +1,4 @@
-/** How tests look into a store in memory, and the same calls at it and at a real server. */
+/** How tests look into a store in memory, and its locks beside those of servers. */
 @NullMarked
 package io.holdfast.lock.memory;
 

@@ -262,7 +262,7 @@ final class PermitOwners extends SharedOwners {
     }
 
     private boolean isTaken(Site site, String owner) {
-        return data().members(site.permits, 0, -1).stream()
+        return data().zrange(site.permits, 0, -1).stream()
                 .anyMatch(field -> field.tojstring().startsWith(owner + ':'));
     }
 
@@ -377,7 +377,7 @@ final class PermitOwners extends SharedOwners {
     @Override
     void ran(Request request, Keyspace data) {
         for (Site site : sites) {
-            int taken = data.members(site.permits, 0, -1).size();
+            int taken = data.zrange(site.permits, 0, -1).size();
             int limit = site.limit(data);
             if (taken > site.taken && taken > limit) {
                 world.fail("ME", "semaphore " + site.name + ": " + taken + " are taken of " + limit + " by " + request);
@@ -430,7 +430,7 @@ final class PermitOwners extends SharedOwners {
     boolean isFree(Asking asking) {
         Site site = sites.get(asking.object);
         Keyspace data = data();
-        List<LuaString> first = data.members(site.queue, 0, 0);
+        List<LuaString> first = data.zrange(site.queue, 0, 0);
         int wanted = first.isEmpty()
                 ? ((Taking) asking).permits
                 : Places.size(first.get(0).tojstring());
@@ -444,7 +444,7 @@ final class PermitOwners extends SharedOwners {
 
     /** How many are taken whose time is not over. */
     private static long taken(Site site, Keyspace data) {
-        return data.members(site.permits, 0, -1).stream()
+        return data.zrange(site.permits, 0, -1).stream()
                 .filter(field -> 1_000 * Objects.requireNonNull(data.zscore(site.permits, field)) > data.micros())
                 .count();
     }

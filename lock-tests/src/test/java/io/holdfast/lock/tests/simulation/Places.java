@@ -31,7 +31,7 @@ final class Places {
 
     /** The members that wait, the first first. */
     static List<String> waiting(Keyspace data, String key) {
-        return texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
+        return texts(data.zrange(LuaString.valueOf(key + ":queue"), 0, -1));
     }
 
     /** Whether the client of a member that waits is present, as far as the server knows. */
@@ -61,7 +61,7 @@ final class Places {
     }
 
     private static Stream<LuaString> living(Keyspace data, LuaString set) {
-        return data.members(set, 0, -1).stream().filter(field -> {
+        return data.zrange(set, 0, -1).stream().filter(field -> {
             Double until = data.zscore(set, field);
             return until != null && 1_000 * until > data.micros();
         });

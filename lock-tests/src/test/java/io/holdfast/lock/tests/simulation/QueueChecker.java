@@ -122,7 +122,7 @@ final class QueueChecker {
     }
 
     private void look(Line line, String key, Request request, Keyspace data) {
-        List<String> members = Places.texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1));
+        List<String> members = Places.texts(data.zrange(LuaString.valueOf(key + ":queue"), 0, -1));
         String parted = request.isPart() ? request.field().tojstring() : "";
         for (Map.Entry<String, String> each : List.copyOf(line.waiting.entrySet())) {
             String member = each.getValue();
@@ -231,8 +231,8 @@ final class QueueChecker {
             line.reserved.clear();
             line.granted.clear();
             String key = keys.get(lock);
-            line.broughtBack.addAll(Places.texts(data.members(LuaString.valueOf(key + ":queue"), 0, -1)));
-            Places.texts(data.members(LuaString.valueOf(key + ":readers"), 0, -1))
+            line.broughtBack.addAll(Places.texts(data.zrange(LuaString.valueOf(key + ":queue"), 0, -1)));
+            Places.texts(data.zrange(LuaString.valueOf(key + ":readers"), 0, -1))
                     .forEach(field -> line.broughtBack.add("r" + field));
             Places.texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
         }
@@ -245,7 +245,7 @@ final class QueueChecker {
         for (int lock = 0; lock < keys.size(); lock++) {
             Map<String, Integer> looks = lines.get(lock).looksWithoutCall;
             List<String> members =
-                    Places.texts(server.keys().members(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
+                    Places.texts(server.keys().zrange(LuaString.valueOf(keys.get(lock) + ":queue"), 0, -1));
             looks.keySet().retainAll(members);
             for (String member : members) {
                 boolean left = calm && !lines.get(lock).broughtBack.contains(member) && isLeft(member, lock, open);

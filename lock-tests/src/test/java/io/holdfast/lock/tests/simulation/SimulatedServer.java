@@ -1,5 +1,9 @@
 package io.holdfast.lock.tests.simulation;
 
+import io.holdfast.lock.memory.script.LuaScripts;
+import io.holdfast.lock.memory.script.ScriptHost;
+import io.holdfast.lock.memory.script.ScriptRefusal;
+import io.holdfast.lock.memory.script.ScriptReply;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Script;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ import org.luaj.vm2.LuaString;
  * A server process with its data, its clock and its connections. It runs one command at a time; it can be stopped, slow,
  * loading, busy, full, a replica, restarted with and without its data, and replaced by a replica that lags behind.
  */
-final class SimulatedServer implements LuaScripts.Host {
+final class SimulatedServer implements ScriptHost {
 
     /** What a server has done, for those who judge. */
     interface Witness extends Keyspace.Listener {
@@ -58,6 +62,7 @@ final class SimulatedServer implements LuaScripts.Host {
     private final World world;
     private final Witness witness;
     private final Keyspace keys;
+    private final LuaScripts interpreter = new LuaScripts(this);
     private final Chance chance;
 
     private final Set<Script> scripts = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -213,12 +218,12 @@ final class SimulatedServer implements LuaScripts.Host {
         keys.begin(cause(script));
         ScriptReply reply;
         try {
-            reply = new ScriptReply(LuaScripts.ofThread().run(script, request.keys, request.arguments, this));
-        } catch (RefusedError refused) {
-            if (refused.kind == Fault.Kind.OOM) {
+            reply = interpreter.run(script, request.keys, request.arguments);
+        } catch (ScriptRefusal refused) {
+            if (refused.kind() == Fault.Kind.OOM) {
                 witness.outOfMemory(Request.plainName(script));
             }
-            return slots == null ? Answer.error(refused.kind) : Answer.error(refused.kind, refused.words);
+            return slots == null ? Answer.error(refused.kind()) : Answer.error(refused.kind(), refused.words());
         } catch (LuaError broken) {
             throw world.fail("ERR", request + ": the script is broken: " + broken.getMessage());
         }
@@ -297,7 +302,11 @@ final class SimulatedServer implements LuaScripts.Host {
     public void touch(String command, LuaString key) {
         if (slots != null && !KEYLESS.contains(command) && !slots.isLocal(key, asked)) {
             String words = "ERR Script attempted to access a non local key in a cluster node";
-            throw new RefusedError(Fault.Kind.SERVER_ERROR, words);
+            throw new ScriptRefusal(Fault.Kind.SERVER_ERROR, words);
+        }
+        if (command.equals("TIME") && keys.hasWritten()) {
+            throw new IllegalStateException(
+                    "a script asks for the time behind a write (a server that refuses that would leave half a step)");
         }
     }
 
@@ -312,7 +321,7 @@ final class SimulatedServer implements LuaScripts.Host {
     }
 
     @Override
-    public int publish(LuaString channel, LuaString message) {
+    public long publish(LuaString channel, LuaString message) {
         List<Connection> subscribed = listeners.get(channel);
         if (subscribed == null) {
             return 0;
@@ -324,7 +333,7 @@ final class SimulatedServer implements LuaScripts.Host {
     }
 
     @Override
-    public int listeners(LuaString channel) {
+    public long listeners(LuaString channel) {
         List<Connection> subscribed = listeners.get(channel);
         return subscribed == null ? 0 : subscribed.size();
     }

@@ -1,7 +1,9 @@
-package io.holdfast.lock.memory;
+package io.holdfast.lock.memory.script;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.luaj.vm2.LuaString;
 
 /**
  * A pattern of keys as servers have it: {@code *} any text, {@code ?} one byte, {@code [a-c]} one of several, {@code [^a]} any
@@ -17,8 +19,14 @@ final class Glob {
         this.pattern = pattern;
     }
 
-    static Predicate<String> of(String pattern) {
-        return new Glob(pattern).compiled().asMatchPredicate();
+    static Predicate<LuaString> of(LuaString pattern) {
+        Predicate<String> matches = new Glob(bytes(pattern)).compiled().asMatchPredicate();
+        return key -> matches.test(bytes(key));
+    }
+
+    /** Each byte as one character. */
+    private static String bytes(LuaString text) {
+        return new String(text.m_bytes, text.m_offset, text.m_length, StandardCharsets.ISO_8859_1);
     }
 
     private Pattern compiled() {
