@@ -26,7 +26,7 @@ public class CallQueueBenchmark {
 
     private final CallQueue queue =
             new CallQueue(new Room(65_536, TimeUnit.SECONDS.toNanos(3)), TimeUnit.SECONDS.toNanos(3));
-    private final InFlight inFlight = new InFlight();
+    private final InFlight inFlight = new InFlight(0);
     private final ScriptCall call = new ScriptCall(new Script("none", "return 1"), 0, 0, 0) {
         @Override
         public void encode(Args out) {}

@@ -23,6 +23,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods are called on the event loop.
  */
-final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.Asker, AddressRace.Course {
+final class Attempt implements Session.Events, LinkLogins.Chooser, Whereabouts.Asker, AddressRace.Course {
 
     /** Whose attempt it is. Hears of its end once, and of nothing after that. */
     interface Owner {
-
-        /** A session for a server that has been found. */
-        Session newSession(ConnectionSettings found);
-
-        /** Who we were on connections before, as far as these may still do harm. */
-        EarlierConnections earlier();
 
         void ready(Session session, ServerIdentity identity, SocketAddress address);
 
@@ -68,7 +63,9 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     private final Runtime runtime;
     private final long budgetNanos;
     private final long endNanos;
-    private final LoginChoice logins;
+    private final LinkLogins logins;
+    private final EarlierConnections earlier;
+    private final Function<ConnectionSettings, Session> sessions;
     private final Owner owner;
 
     /** Where it connects: the server that was found, where the address leads to one of several. */
@@ -95,8 +92,8 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     private long readySinceNanos;
 
     /**
-     * @param refusal what became of the attempt before, if a login was refused
-     * @param accepted what the server took last; tried where there is no other login than those that it refuses
+     * @param earlier who we were on connections before, as far as these may still do harm
+     * @param sessions makes one for a server that has been found
      */
     Attempt(
             EventLoop loop,
@@ -104,8 +101,9 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
             ConnectionSettings settings,
             Runtime runtime,
             long budgetNanos,
-            @Nullable Refusal refusal,
-            @Nullable Login accepted,
+            LinkLogins logins,
+            EarlierConnections earlier,
+            Function<ConnectionSettings, Session> sessions,
             Owner owner) {
         this.loop = loop;
         this.loops = loops;
@@ -114,7 +112,9 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         this.runtime = runtime;
         this.budgetNanos = budgetNanos;
         this.endNanos = runtime.nanos() + budgetNanos;
-        this.logins = new LoginChoice(settings, refusal, accepted, this);
+        this.logins = logins;
+        this.earlier = earlier;
+        this.sessions = sessions;
         this.owner = owner;
     }
 
@@ -128,7 +128,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         knownAddress = address;
         anew = afresh;
         timeout = loop.schedule(this::timeIsOver, budgetNanos, TimeUnit.NANOSECONDS);
-        logins.begin(loop, budgetNanos / LOGIN_PART);
+        logins.choose(this, budgetNanos / LOGIN_PART);
     }
 
     @Override
@@ -158,17 +158,6 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         } else {
             found(List.of(knownAddress));
         }
-    }
-
-    /** Who we are in it. */
-    LoginChoice logins() {
-        return logins;
-    }
-
-    /** What another attempt may mend, with another login; null if there is no such thing. */
-    @Nullable
-    Refusal refusalOf(Fault fault) {
-        return readySession == null ? logins.refusalOf(fault) : null;
     }
 
     /** What is left of the attempt's time. */
@@ -253,7 +242,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
         found = settings.at(winner);
         ClientTls tls = found.tls();
         if (tls == null) {
-            Session newSession = owner.newSession(found);
+            Session newSession = sessions.apply(found);
             channel.config().setRecvByteBufAllocator(newSession.reading());
             greet(channel, newSession);
         } else {
@@ -263,7 +252,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
 
     private void greet(Channel channel, Session newSession) {
         session = newSession;
-        channel.pipeline().addLast(newSession.handler(owner.earlier(), logins.login(), this));
+        channel.pipeline().addLast(newSession.handler(earlier, logins.said(), this));
     }
 
     private void secure(Channel channel, ClientTls tls) {
@@ -284,7 +273,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
             channel.close();
         } else if (failure == null) {
             securing = null;
-            greet(channel, owner.newSession(found));
+            greet(channel, sessions.apply(found));
         } else {
             String refusal = TlsFailure.ofHandshake(failure, name);
             notSecured(
@@ -368,7 +357,7 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     }
 
     private void timeIsOver() {
-        String silence = !logins.isOver()
+        String silence = logins.isChoosing()
                 ? within("no credentials", budgetNanos)
                 : session == null && securing == null ? within("no connection", budgetNanos) : unanswered(budgetNanos);
         String met = search == null || race != null ? "" : search.obstacle();
@@ -400,9 +389,8 @@ final class Attempt implements Session.Events, LoginChoice.Chooser, Whereabouts.
     private void end(Fault fault) {
         if (!over) {
             over = true;
-            logins.cancel();
             cancelTimeouts();
-            owner.over(this, logins.endedWith(fault));
+            owner.over(this, logins.ended(fault));
         }
     }
 

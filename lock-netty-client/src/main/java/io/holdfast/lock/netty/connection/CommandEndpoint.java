@@ -12,7 +12,6 @@ import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,15 +50,12 @@ public final class CommandEndpoint implements NodeCalls {
     private final EventLoop loop;
     private final Link link;
     private final DeadlineTimer deadlines;
-    private final Notices notices;
     private final NumberedScripts numberedScripts = new NumberedScripts();
 
     private final Room room;
     private final CallQueue queue;
     private final Calls calls;
-    private final Traffic traffic;
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final AtomicBoolean closeRequested = new AtomicBoolean();
     private final Runnable scheduledDrain = this::scheduledDrain;
 
@@ -107,11 +103,18 @@ public final class CommandEndpoint implements NodeCalls {
         this.listener = listener;
         this.loop = loop;
         this.room = room;
-        this.traffic = traffic;
         this.calls = new Calls(traffic);
-        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.COMMANDS, true, new LinkOwner());
+        LinkOwner owner = new LinkOwner();
+        Notices notices = new Notices(settings.node());
+        this.link = new Link(
+                loop,
+                loops,
+                settings,
+                runtime,
+                NodeConnection.Use.COMMANDS,
+                found -> new CommandSession(found, runtime, notices, numberedScripts, calls, traffic, owner),
+                owner);
         this.deadlines = new DeadlineTimer(loop, runtime, this::lookForOverdue);
-        this.notices = new Notices(settings.node());
         this.queue = new CallQueue(room, settings.commandTimeoutNanos(), traffic != Traffic.ALONE);
     }
 
@@ -122,7 +125,7 @@ public final class CommandEndpoint implements NodeCalls {
 
     @Override
     public Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.COMMANDS, queue.size());
+        return link.look(queue.size());
     }
 
     /** Begins to connect; harmless if that has happened before. */
@@ -241,10 +244,10 @@ public final class CommandEndpoint implements NodeCalls {
                 });
             } catch (RejectedExecutionException closedLoop) {
                 loopEnded();
-                gone.complete(null);
+                return link.close(() -> {});
             }
         }
-        return gone;
+        return link.gone();
     }
 
     private void scheduleDrain() {
@@ -413,7 +416,7 @@ public final class CommandEndpoint implements NodeCalls {
         }
         deadlines.stop();
         failQueued(closedFault());
-        link.close(() -> gone.complete(null));
+        link.close(() -> {});
     }
 
     private Fault closedFault() {
@@ -432,11 +435,6 @@ public final class CommandEndpoint implements NodeCalls {
     private final class LinkOwner implements Link.Owner, CommandSession.Owner {
 
         @Override
-        public Session newSession(ConnectionSettings found) {
-            return new CommandSession(found, runtime, notices, numberedScripts, calls, traffic, this);
-        }
-
-        @Override
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
             session = (CommandSession) ready;
             refusal = null;
@@ -447,7 +445,7 @@ public final class CommandEndpoint implements NodeCalls {
         }
 
         @Override
-        public void down(Session lost, Fault fault) {
+        public void down(Fault fault) {
             session = null;
             busy = false;
             unflushed = false;

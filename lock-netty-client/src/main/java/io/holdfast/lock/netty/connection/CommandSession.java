@@ -1,6 +1,7 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.credentials.Login;
+import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +52,6 @@ final class CommandSession extends Session {
         void canWrite();
     }
 
-    /** Numbers begin below this: they stay whole numbers in Lua, and those of two connections hardly ever meet. */
-    private static final long MOST_FIRST_NUMBER = 1L << 32;
-
     /**
      * So many requests may be in flight before ordinary ones have to wait. Nothing goes past a request that is written, so
      * this bounds how long an urgent one is on its way; it is enough to keep a server busy that is a tenth of a second away.
@@ -63,12 +62,9 @@ final class CommandSession extends Session {
     private final Notices notices;
     private final Calls calls;
     private final Traffic traffic;
-    private final long firstNumber;
-    private final InFlight inFlight = new InFlight();
     private final CallWriter writer;
 
-    /** The place in the stream of commands at which each script was last loaded. */
-    /** By their forms. */
+    /** The number of the command that loaded each script last, by its form. */
     private final Map<Script, Long> loads = new HashMap<>();
 
     /** The errors of the oldest commands in flight, which are not believed yet. */
@@ -80,12 +76,10 @@ final class CommandSession extends Session {
     /** What the server said to the ASKING right before the next call; null if it took that. */
     private @Nullable RespValue askingRefusal;
 
-    private long writtenCount;
-    private long latestPing = -1;
+    private long latestPing;
     /** A PING was refused: nothing is written until every command has its answer. */
     private boolean countingAnswers;
 
-    private long expectsSinceNanos;
     private @Nullable Fault leaving;
     /** Whether the server does not tell its role to this user. */
     private boolean roleForbidden;
@@ -101,12 +95,12 @@ final class CommandSession extends Session {
             Calls calls,
             Traffic traffic,
             Owner owner) {
-        super(settings, runtime, notices, true);
+        super(settings, runtime, Session::isPush, notices, true);
         this.notices = notices;
-        this.firstNumber = runtime.random(MOST_FIRST_NUMBER);
+        this.latestPing = inFlight.nextNumber() - 1;
         this.calls = calls;
         this.time = new ServerTime(settings.node(), runtime, calls, this::askTime, this::writeAgain);
-        this.writer = new CallWriter(numberedScripts, this::shardsMessages, time);
+        this.writer = new CallWriter(numberedScripts, () -> shardsMessages, time);
         this.traffic = traffic;
         this.owner = owner;
     }
@@ -152,7 +146,7 @@ final class CommandSession extends Session {
     }
 
     private void askTime() {
-        write(time, "TIME");
+        say(new Command(ServerTime::isTime, time::told), "TIME");
         flush();
     }
 
@@ -162,26 +156,36 @@ final class CommandSession extends Session {
 
     /** AUTH takes its place in the stream; it does not wait for room, and nothing waits for it. */
     @Override
-    public boolean logIn(Login login, LoginOutcome outcome) {
+    void logIn(Login login, Consumer<RespValue> answered) {
         if (countingAnswers) {
-            waitingLogin = () -> logIn(login, outcome);
+            waitingLogin = () -> logIn(login, answered);
         } else {
-            write(new LoggingIn(outcome), "AUTH", login.user(), login.password());
-            flush();
+            super.logIn(login, answered);
         }
-        return true;
     }
 
     /** A server that was demoted does not say so to calls that write nothing, as the calls of waiters do. */
     @Override
     void askRole() {
         if (!roleForbidden && !countingAnswers && leaving == null) {
-            write(new AskingRole(this::heardRole, () -> roleForbidden = true), "INFO", "replication");
+            say(new Command(CommandSession::isLines, this::heardRole), "INFO", "replication");
             flush();
         }
     }
 
-    private void heardRole(ServerPart part) {
+    /** No other command is answered with lines of text, so that this answer is its own (rule 70). */
+    private static boolean isLines(RespValue reply, long number) {
+        String text = reply.text();
+        return text != null && (text.isEmpty() || text.indexOf('\n') >= 0);
+    }
+
+    private void heardRole(RespValue reply) {
+        if (reply.isError()) {
+            roleForbidden |= !ErrorReplies.kind(reply).isTransient();
+            return;
+        }
+        ServerPart part = new ServerPart();
+        part.learn("", InfoText.field(reply.text(), "role:"));
         Kind unwanted = part.unwanted();
         if (unwanted != null) {
             leave(new Fault(unwanted, false, settings.node(), ServerPart.sentence(unwanted)));
@@ -204,54 +208,49 @@ final class CommandSession extends Session {
     }
 
     @Override
-    protected void onRead() {
+    void onRead() {
         owner.readBegins();
     }
 
     @Override
-    protected void onReadComplete() {
+    void onReadComplete() {
         owner.readEnds();
     }
 
     @Override
-    protected void onWritabilityChanged() {
+    void onWritabilityChanged() {
         if (isWritable()) {
             owner.canWrite();
         }
     }
 
     @Override
-    protected boolean expectsAnswer() {
+    public boolean expectsAnswer() {
         return inFlight.size() > heldErrors.size();
     }
 
     @Override
-    protected boolean expectsNumber() {
+    boolean expectsNumber() {
         return expectsAnswer() && unanswered() instanceof ScriptCall && !isPlain();
     }
 
     @Override
-    protected long expectsSince() {
-        return expectsSinceNanos;
+    public void ping() {
+        latestPing = inFlight.nextNumber();
+        super.ping();
     }
 
     @Override
-    protected void ping() {
-        writePing();
-        flush();
-    }
-
-    @Override
-    protected boolean onReply(RespValue reply) {
+    boolean onReply(RespValue reply) {
         if (reply.kind() == RespValue.Kind.PUSH) {
             return false;
         }
         if (!expectsAnswer()) {
-            abort(mixedUp("an answer that nothing asked for: " + reply));
+            outOfTurn(reply);
             return false;
         }
-        boolean withoutNumber = reply.isError() && answerNumber() == RespDecoder.NO_NUMBER;
-        if (withoutNumber || (unanswered() == Control.PING && Control.isBarePong(reply))) {
+        boolean withoutNumber = reply.isError() && decoder.number() == RespDecoder.NO_NUMBER;
+        if (withoutNumber || (unanswered() == Command.PING && Command.isBarePong(reply))) {
             hold(reply);
         } else {
             take(reply);
@@ -267,7 +266,7 @@ final class CommandSession extends Session {
     }
 
     @Override
-    protected void onEnd(Fault fault) {
+    void onEnd(Fault fault) {
         heldErrors.clear();
         time.giveUp(fault);
         while (!inFlight.isEmpty()) {
@@ -279,71 +278,72 @@ final class CommandSession extends Session {
 
     /** Keeps an error until it is known to be its command's own. */
     private void hold(RespValue error) {
-        countingAnswers |= unanswered() == Control.PING;
+        countingAnswers |= unanswered() == Command.PING;
         heldErrors.add(error);
         if (countingAnswers) {
             if (!expectsAnswer()) {
                 countingAnswers = false;
                 believeHeldErrors();
             }
-        } else if (latestPing < unansweredPlace()) {
-            writePing();
+        } else if (latestPing < unansweredNumber()) {
+            latestPing = inFlight.nextNumber();
+            writePing(Command.PING);
         }
     }
 
     /** Takes an answer that shows by itself whose it is, and with it all errors before it. */
     private void take(RespValue reply) {
         if (!isOwn(reply)) {
-            abort(mixedUp("the answer to another request: " + reply));
+            outOfTurn(reply);
             return;
         }
         countingAnswers = false;
         believeHeldErrors();
-        long place = unansweredPlace();
+        long number = unansweredNumber();
         byte flags = inFlight.oldestFlags();
         Object command = inFlight.remove();
         if (reply.isError()) {
-            onError(command, flags, place, reply);
-        } else if (command instanceof ScriptCall call && leftOutBytes() > 0) {
-            calls.fault(call, tooLong(leftOutBytes()));
+            onError(command, flags, number, reply);
+        } else if (command instanceof ScriptCall call && decoder.leftOutBytes() > 0) {
+            calls.fault(call, tooLong(decoder.leftOutBytes()));
         } else if (command instanceof ScriptCall call && !calls.reply(call, reply)) {
             Fault fault = mixedUp("an answer that " + call.script + " does not give: " + reply);
             calls.fault(call, fault);
             abort(fault);
-        } else if (command instanceof Control control) {
-            control.answered();
+        } else if (command instanceof Command own) {
+            own.answered().accept(reply);
         }
     }
 
     private boolean isOwn(RespValue reply) {
-        long number = firstNumber + unansweredPlace();
+        long number = unansweredNumber();
         if (isPlain()) {
             return CallWriter.isOfCommand(reply);
         }
-        return unanswered() instanceof Control control ? control.isAnswer(reply, number) : answerNumber() == number;
+        return unanswered() instanceof Command own ? own.check().isOwn(reply, number) : decoder.number() == number;
     }
 
     private void believeHeldErrors() {
         while (!heldErrors.isEmpty()) {
             RespValue error = heldErrors.remove();
-            long place = writtenCount - inFlight.size();
+            long number = inFlight.number(0);
             byte flags = inFlight.oldestFlags();
-            onError(inFlight.remove(), flags, place, error);
+            onError(inFlight.remove(), flags, number, error);
         }
     }
 
-    private void onError(Object command, byte flags, long place, RespValue error) {
+    private void onError(Object command, byte flags, long number, RespValue error) {
         if (command instanceof ScriptCall call) {
-            onCallError(call, flags, place, error);
+            onCallError(call, flags, number, error);
         } else {
-            ((Control) command).refused(error);
+            ((Command) command).answered().accept(error);
         }
     }
 
-    private void onCallError(ScriptCall call, byte flags, long place, RespValue error) {
+    private void onCallError(ScriptCall call, byte flags, long number, RespValue error) {
         Fault fault = ErrorReplies.fault(settings.node(), error);
         if (fault.kind() == Kind.SCRIPT_MISSING && mayResend(flags)) {
-            resend(call, flags, place);
+            resend(call, flags, number);
             return;
         }
         if (ErrorReplies.isOfACommandInAScript(error) && NumberedScripts.asksForTime(call.script)) {
@@ -385,11 +385,6 @@ final class CommandSession extends Session {
         return kind == Kind.READONLY || kind == Kind.MASTERDOWN || (kind == Kind.MOVED && traffic == Traffic.ALONE);
     }
 
-    /** Which request it answers is unknown, and so is which one the next answer belongs to. */
-    private Fault mixedUp(String detail) {
-        return new Fault(Kind.PROTOCOL, true, settings.node(), detail);
-    }
-
     /** The answer is the request's own, but too long to be kept; what the script did, it did. */
     private Fault tooLong(long bytes) {
         return new Fault(
@@ -408,8 +403,8 @@ final class CommandSession extends Session {
         return inFlight.has(heldErrors.size(), InFlight.PLAIN);
     }
 
-    private long unansweredPlace() {
-        return writtenCount - inFlight.size() + heldErrors.size();
+    private long unansweredNumber() {
+        return inFlight.number(heldErrors.size());
     }
 
     private boolean mayResend(byte flags) {
@@ -417,14 +412,14 @@ final class CommandSession extends Session {
         return (flags & InFlight.OVERDUE) == 0 && ((flags & InFlight.RESENT) == 0 || anotherWay);
     }
 
-    private void resend(ScriptCall call, byte flags, long place) {
+    private void resend(ScriptCall call, byte flags, long number) {
         if (loadForbidden) {
             write(call, (byte) (flags | InFlight.RESENT | InFlight.WITH_SOURCE));
             return;
         }
         Script form = writer.form(call.script);
         Long loaded = loads.get(form);
-        if (loaded == null || loaded < place) {
+        if (loaded == null || loaded < number) {
             load(form);
         }
         write(call, (byte) (flags | InFlight.RESENT));
@@ -432,18 +427,28 @@ final class CommandSession extends Session {
 
     private void load(Script form) {
         log.debug("Loading script {} at {}", form, settings.node());
-        loads.put(form, writtenCount);
-        write(new Loading(form, settings.node(), this::forbidLoads), "SCRIPT", "LOAD", form.source());
+        loads.put(form, inFlight.nextNumber());
+        say(
+                new Command((reply, number) -> form.sha1().equals(reply.text()), reply -> onLoaded(form, reply)),
+                "SCRIPT",
+                "LOAD",
+                form.source());
     }
 
-    private void forbidLoads(String why) {
-        loadForbidden = true;
-        notices.noScriptLoad(why);
-    }
-
-    private void writePing() {
-        latestPing = writtenCount;
-        write(Control.PING, "PING", Long.toString(firstNumber + writtenCount));
+    private void onLoaded(Script form, RespValue reply) {
+        if (!reply.isError()) {
+            return;
+        }
+        String why = ErrorReplies.detail(reply);
+        Kind kind = ErrorReplies.kind(reply);
+        if (kind == Kind.NOPERM || kind == Kind.SCRIPT_REFUSED || kind == Kind.SERVER_ERROR) {
+            // Not allowed, or not known: SCRIPT may have another name there, or none.
+            loadForbidden = true;
+            notices.noScriptLoad(why);
+        } else {
+            // The call behind it meets the same obstacle, and says so.
+            log.debug("{} did not load {}: {}", settings.node(), form, why);
+        }
     }
 
     /** Gives this connection up as soon as all answers are in: what is behind the address may have changed. */
@@ -453,19 +458,14 @@ final class CommandSession extends Session {
         }
     }
 
-    private void write(Control control, String... command) {
-        write(command);
-        add(control, (byte) 0);
-    }
-
     private void write(ScriptCall call, byte flags) {
         if ((flags & InFlight.ASKING) != 0) {
             // Right before the call: it counts for one command.
-            write(new Asking(refusal -> askingRefusal = refusal), "ASKING");
+            say(new Command(Command.OK, reply -> askingRefusal = reply.isError() ? reply : null), "ASKING");
         }
         byte written;
         try {
-            written = writer.write(out(), call, flags, firstNumber + writtenCount);
+            written = writer.write(out(), call, flags, inFlight.nextNumber());
         } catch (RuntimeException | Error bug) {
             // Nothing was written, so the stream is intact and only this call fails.
             log.error("Call of {} could not be written", call.script, bug);
@@ -475,13 +475,5 @@ final class CommandSession extends Session {
         }
         written();
         add(call, written);
-    }
-
-    private void add(Object command, byte flags) {
-        if (!expectsAnswer()) {
-            expectsSinceNanos = runtime.nanos();
-        }
-        inFlight.add(command, flags);
-        writtenCount++;
     }
 }

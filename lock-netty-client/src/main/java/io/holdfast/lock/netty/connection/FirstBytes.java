@@ -1,5 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
+import io.holdfast.lock.netty.tls.ClientTls;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -28,6 +29,17 @@ final class FirstBytes {
 
     boolean isEmpty() {
         return count == 0;
+    }
+
+    /** What to say of a peer that has hung up without a word, and what it may miss; nothing of one that has said something. */
+    String silence(@Nullable ClientTls tls) {
+        if (!isEmpty()) {
+            return "";
+        }
+        String guess = tls == null
+                ? "; perhaps the peer expects TLS, or is a proxy that does not know HELLO"
+                : tls.showsCertificate() ? "" : "; perhaps the peer wants a certificate of the client";
+        return ", without a word" + guess;
     }
 
     /** The protocol that they are of; null if none is known that begins like them. */

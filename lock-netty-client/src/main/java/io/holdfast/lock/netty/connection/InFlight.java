@@ -29,10 +29,17 @@ final class InFlight {
     /** The call was written as a command, whose answer has no number. */
     static final byte PLAIN = 32;
 
+    private final long firstNumber;
     private Object[] commands = new Object[64];
     private byte[] flags = new byte[64];
     private int head;
     private int size;
+    private long added;
+
+    /** @param firstNumber the number of the first command; each has the next one */
+    InFlight(long firstNumber) {
+        this.firstNumber = firstNumber;
+    }
 
     int size() {
         return size;
@@ -50,6 +57,17 @@ final class InFlight {
         commands[tail] = command;
         flags[tail] = commandFlags;
         size++;
+        added++;
+    }
+
+    /** The number that the next command will have. */
+    long nextNumber() {
+        return firstNumber + added;
+    }
+
+    /** The number of the command at a position counted from the oldest. */
+    long number(int position) {
+        return nextNumber() - size + position;
     }
 
     /** The flags of the oldest command. */

@@ -46,6 +46,7 @@ public final class Inquiry implements Whereabouts.Search {
     private final List<RespValue> answers = new ArrayList<>();
     private final Asker asker;
     private final LastLogin lastLogin;
+    private final LinkLogins logins;
     private final boolean anew;
     private final @Nullable SocketAddress place;
     /** For the answers; until there is a connection, the attempt has its own. */
@@ -76,8 +77,8 @@ public final class Inquiry implements Whereabouts.Search {
         this.asker = asker;
         this.lastLogin = lastLogin;
         this.anew = anew;
-        this.attempt =
-                new Attempt(loop, loops, settings, runtime, budgetNanos, null, lastLogin.get(), new AttemptOwner());
+        this.logins = new LinkLogins(loop, settings, runtime, lastLogin);
+        this.attempt = newAttempt(budgetNanos);
     }
 
     /**
@@ -111,8 +112,17 @@ public final class Inquiry implements Whereabouts.Search {
         end();
     }
 
-    private Attempt newAttempt(long budgetNanos, @Nullable Refusal refusal) {
-        return new Attempt(loop, loops, settings, runtime, budgetNanos, refusal, lastLogin.get(), new AttemptOwner());
+    private Attempt newAttempt(long budgetNanos) {
+        return new Attempt(
+                loop,
+                loops,
+                settings,
+                runtime,
+                budgetNanos,
+                logins,
+                new EarlierConnections(),
+                found -> new Session(found, runtime, Session::isPush),
+                new AttemptOwner());
     }
 
     private void answered(RespValue answer) {
@@ -149,32 +159,22 @@ public final class Inquiry implements Whereabouts.Search {
     private final class AttemptOwner implements Attempt.Owner {
 
         @Override
-        public Session newSession(ConnectionSettings found) {
-            return new QuestionSession(found, runtime, Inquiry.this::answered);
-        }
-
-        @Override
-        public EarlierConnections earlier() {
-            return new EarlierConnections();
-        }
-
-        @Override
         public void ready(Session session, ServerIdentity identity, SocketAddress address) {
             server = address;
-            lastLogin.accepted(attempt.logins().login());
+            lastLogin.accepted(logins.said());
             askedNanos = runtime.nanos();
             timeout = loop.schedule(Inquiry.this::timeIsOver, Math.max(0, attempt.leftNanos()), TimeUnit.NANOSECONDS);
-            ((QuestionSession) session).ask(questions);
+            questions.forEach(question -> session.ask(Inquiry.this::answered, question));
+            session.flush();
         }
 
         @Override
         public void over(Attempt ended, Fault fault) {
-            Refusal refusal = ended.refusalOf(fault);
-            if (refusal == null || over) {
-                failed(fault);
-            } else {
-                attempt = newAttempt(ended.leftNanos(), refusal);
+            if (!over && ended.readySession() == null && logins.mayMend(fault)) {
+                attempt = newAttempt(ended.leftNanos());
                 attempt.start(place, anew);
+            } else {
+                failed(fault);
             }
         }
     }

@@ -1,8 +1,6 @@
 package io.holdfast.lock.netty.connection;
 
 import io.holdfast.lock.netty.address.Whereabouts;
-import io.holdfast.lock.netty.credentials.Login;
-import io.holdfast.lock.netty.credentials.Logins;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.NodeConnection;
@@ -10,8 +8,10 @@ import io.holdfast.lock.spi.Runtime;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,21 +27,19 @@ import org.jspecify.annotations.Nullable;
  * where the server is, unless the link follows another one: an address may stand for several servers, and messages come
  * only from the one to which the commands go.
  *
- * <p>All methods but {@link #look} are called on the event loop.
+ * <p>Any thread brings steps for the event loop, which has the state of a link and of its owner. Other methods are called there,
+ * unless they say otherwise.
  */
 public final class Link {
 
     /** Whose link it is. */
     public interface Owner {
 
-        /** A session for the next attempt. */
-        Session newSession(ConnectionSettings found);
-
         /** The connection is ready. */
         void up(Session session, ServerIdentity identity, SocketAddress address);
 
         /** The connection was lost. */
-        void down(Session session, Fault fault);
+        void down(Fault fault);
 
         /** An attempt to connect has failed. */
         void failed(Fault fault);
@@ -54,18 +52,17 @@ public final class Link {
     private final IoLoops loops;
     private final ConnectionSettings settings;
     private final Runtime runtime;
+    private final Function<ConnectionSettings, Session> sessions;
     private final Owner owner;
     private final Backoff backoff;
-    private final LinkLog log;
     private final LinkReport report;
-    private final LoginKeeper loginKeeper;
+    private final LinkLogins logins;
     private final Lookout lookout;
+    private final NodeConnection.Use use;
     private final boolean forScripts;
 
     private @Nullable Attempt current;
     private @Nullable ScheduledFuture<?> retry;
-    /** Open while a retry waits for which another login would be reason enough. */
-    private Logins.Request otherLogin = Logins.Request.ANSWERED;
     /** Whether the latest pause was cut short by another login. A server may refuse each, so the next one is not. */
     private boolean hurried;
 
@@ -91,8 +88,7 @@ public final class Link {
     /** Whether the server has moved, and no connection has been cut since: a cut belongs to that (ADR 36). */
     private boolean justMoved;
 
-    /** Null unless something was left of it when it was closed. */
-    private @Nullable Runnable afterClose;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     private final EarlierConnections earlier = new EarlierConnections();
 
@@ -104,6 +100,7 @@ public final class Link {
 
     /**
      * @param use what the connection is for
+     * @param sessions makes one for a server that has been found
      */
     public Link(
             EventLoop loop,
@@ -111,19 +108,20 @@ public final class Link {
             ConnectionSettings settings,
             Runtime runtime,
             NodeConnection.Use use,
-            boolean forScripts,
+            Function<ConnectionSettings, Session> sessions,
             Owner owner) {
         this.loop = loop;
         this.loops = loops;
         this.settings = settings;
         this.runtime = runtime;
+        this.sessions = sessions;
         this.owner = owner;
-        this.forScripts = forScripts;
+        this.use = use;
+        this.forScripts = use == NodeConnection.Use.COMMANDS;
         this.backoff = new Backoff(runtime, settings.backoffMinNanos(), settings.backoffMaxNanos());
-        this.log = new LinkLog(runtime, settings.node(), use);
-        this.report = new LinkReport(settings, use);
+        this.report = new LinkReport(settings, runtime, use);
         this.lookout = new Lookout(loop, settings.whereabouts(), settings.roleNanos(), this::leaveForAnother);
-        this.loginKeeper = new LoginKeeper(loop, settings, runtime, this::connectAnew);
+        this.logins = new LinkLogins(loop, settings, runtime, new LastLogin());
         settings.whereabouts().follow(new ServerFollower());
     }
 
@@ -132,7 +130,7 @@ public final class Link {
      *
      * @param queued how many calls wait to be sent
      */
-    public Stream<NodeConnection> look(NodeConnection.Use use, int queued) {
+    public Stream<NodeConnection> look(int queued) {
         return started ? Stream.of(new NodeConnection(settings.node(), use, up, queued)) : Stream.empty();
     }
 
@@ -144,8 +142,25 @@ public final class Link {
         }
     }
 
-    /** Connects to this address from now on, and leaves any other. */
+    /** Runs a step on the event loop; never, if the loop has ended, as the client has then. Any thread. */
+    public void run(Runnable step) {
+        if (loop.inEventLoop()) {
+            step.run();
+            return;
+        }
+        try {
+            loop.execute(step);
+        } catch (RejectedExecutionException loopEnded) {
+            gone.complete(null);
+        }
+    }
+
+    /** Connects to this address of the server's host from now on, and leaves any other. Any thread. */
     public void follow(SocketAddress address) {
+        run(() -> goTo(address));
+    }
+
+    private void goTo(SocketAddress address) {
         if (closed || address.equals(followed)) {
             return;
         }
@@ -185,7 +200,7 @@ public final class Link {
         } else if (retry != null) {
             retry.cancel(false);
             retry = null;
-            otherLogin.cancel();
+            logins.stopWaiting();
             started = false;
         }
     }
@@ -205,43 +220,66 @@ public final class Link {
         leave("there are other credentials now");
     }
 
-    /** Ends the connection and all attempts; runs {@code whenGone} when nothing is left of them. */
-    public void close(Runnable whenGone) {
-        closed = true;
+    /** Completes when it is closed, and nothing is left of it. */
+    public CompletableFuture<Void> gone() {
+        return gone;
+    }
+
+    /** Whether it is closed, or about to be. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Ends the connection and all attempts, once. Any thread.
+     *
+     * @param before the owner's own end
+     * @return completes when nothing is left
+     */
+    public CompletableFuture<Void> close(Runnable before) {
+        run(() -> {
+            if (!closed) {
+                closed = true;
+                before.run();
+                end();
+            }
+        });
+        return gone;
+    }
+
+    private void end() {
         if (retry != null) {
             retry.cancel(false);
+            logins.stopWaiting();
         }
-        otherLogin.cancel();
         if (current == null) {
-            whenGone.run();
+            gone.complete(null);
         } else {
-            afterClose = whenGone;
             current.fail(new Fault(Kind.CLOSED, true, settings.node(), "the client was closed"));
         }
     }
 
     private void reconnect() {
         retry = null;
-        otherLogin.cancel();
+        logins.stopWaiting();
         connect(settings.reconnectTimeoutNanos());
     }
 
     private void connect(long budgetNanos) {
-        connect(budgetNanos, null);
+        logins.forget();
+        attempt(budgetNanos);
     }
 
-    private void connect(long budgetNanos, @Nullable Refusal refusal) {
-        Attempt attempt = new Attempt(
-                loop, loops, settings, runtime, budgetNanos, refusal, loginKeeper.accepted(), new AttemptOwner());
+    private void attempt(long budgetNanos) {
+        Attempt attempt =
+                new Attempt(loop, loops, settings, runtime, budgetNanos, logins, earlier, sessions, new AttemptOwner());
         current = attempt;
         attempt.start(followed, inDoubt);
     }
 
-    private void retryAfter(Attempt attempt, Fault fault, boolean expected) {
+    private void retryAfter(Fault fault, boolean expected) {
         if (closed) {
-            if (afterClose != null) {
-                afterClose.run();
-            }
+            gone.complete(null);
             return;
         }
         if (resting) {
@@ -257,43 +295,23 @@ public final class Link {
             return;
         }
         if (expected) {
-            log.ended(fault);
+            report.connectsAgain(fault);
             reconnect();
             return;
         }
-        boolean soon = fault.kind().isTransient() || attempt.logins().isMissing();
+        boolean soon = fault.kind().isTransient() || logins.isMissing();
         long delay = soon ? backoff.next() : backoff.longest();
-        log.lost(fault, delay);
+        report.waits(fault, delay);
         retry = loop.schedule(this::reconnect, delay, TimeUnit.NANOSECONDS);
-        if (attempt.logins().isMissing() && !hurried) {
-            watchForOther(attempt.logins().newestInVain());
+        if (logins.isMissing() && !hurried) {
+            logins.whenOther(this::hurryOnce);
         }
         hurried = false;
     }
 
-    /** Ends the pause as soon as there is a login that says something else. */
-    private void watchForOther(@Nullable Login inVain) {
-        otherLogin = settings.logins().whenGiven(inVain, loop, new Logins.Receiver() {
-
-            @Override
-            public void login(@Nullable Login given) {
-                if (retry == null || given == null) {
-                    return;
-                }
-                if (inVain != null && given.saysTheSameAs(inVain)) {
-                    watchForOther(given);
-                } else {
-                    retry.cancel(false);
-                    hurried = true;
-                    reconnect();
-                }
-            }
-
-            @Override
-            public void noLogin(String why) {
-                // The pause goes on.
-            }
-        });
+    private void hurryOnce() {
+        hurried = true;
+        hurry();
     }
 
     private final class ServerFollower implements Whereabouts.Follower {
@@ -329,16 +347,6 @@ public final class Link {
     private final class AttemptOwner implements Attempt.Owner {
 
         @Override
-        public Session newSession(ConnectionSettings found) {
-            return owner.newSession(found);
-        }
-
-        @Override
-        public EarlierConnections earlier() {
-            return earlier;
-        }
-
-        @Override
         public void ready(Session session, ServerIdentity newIdentity, SocketAddress address) {
             inDoubt = false;
             runId = newIdentity.runId();
@@ -346,13 +354,12 @@ public final class Link {
                 earlier.add(newIdentity);
             }
             hurried = false;
-            Attempt attempt = Objects.requireNonNull(current, "ready without an attempt");
-            loginKeeper.begin(
-                    session, attempt.logins().login(), attempt.logins().refusedForEarlier());
+            // In RESP2 a connection with subscriptions must not say AUTH.
+            boolean saysAuth = use != NodeConnection.Use.MESSAGES || session.speaksResp3();
+            logins.begin(session, saysAuth ? null : Link.this::connectAnew);
             if (forScripts) {
                 lookout.begin(session, address);
             }
-            log.connected(newIdentity.runId());
             up = true;
             report.ready(newIdentity, address);
             owner.up(session, newIdentity, address);
@@ -362,14 +369,13 @@ public final class Link {
         public void over(Attempt attempt, Fault fault) {
             current = null;
             up = false;
-            Refusal refusal = attempt.refusalOf(fault);
-            if (refusal != null && !closed && !resting) {
-                connect(attempt.leftNanos(), refusal);
+            Session lost = attempt.readySession();
+            if (lost == null && !closed && !resting && logins.mayMend(fault)) {
+                attempt(attempt.leftNanos());
                 return;
             }
-            Session lost = attempt.readySession();
             boolean expected = lost != null && lost.wasCut() && isNoIncident(attempt.readyForNanos());
-            loginKeeper.end();
+            logins.end();
             lookout.end();
             runId = "";
             inDoubt = lost == null || staleAddress || fault.kind() == Kind.READONLY || fault.kind() == Kind.MASTERDOWN;
@@ -380,16 +386,16 @@ public final class Link {
             } else {
                 backoff.connectionLived(attempt.readyForNanos());
                 report.lost(fault);
-                owner.down(lost, fault);
+                owner.down(fault);
             }
-            retryAfter(attempt, fault, expected);
+            retryAfter(fault, expected);
         }
 
         /** Whether a connection that has lived so long is cut with nothing wrong. */
         private boolean isNoIncident(long livedNanos) {
             boolean isOfMove = justMoved;
             justMoved = false;
-            boolean isLikely = loginKeeper.mayBeOver() || settings.whereabouts().tellsMoves();
+            boolean isLikely = logins.mayBeOver() || settings.whereabouts().tellsMoves();
             return isOfMove || ExpectedEnd.isOne(livedNanos, isLikely);
         }
     }

@@ -4,6 +4,7 @@ import io.holdfast.lock.spi.ServerRun;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handshake learns: who the server is, and who we are to it.
@@ -30,8 +31,8 @@ public record ServerIdentity(
         return new ServerRun(runId, nowNanos - TimeUnit.SECONDS.toNanos(upSeconds), appendOnly, placeOf(address));
     }
 
-    /** A Unix socket is always the same place. */
-    private static String placeOf(SocketAddress address) {
+    /** A Unix socket is always the same place, and has no name. */
+    static String placeOf(@Nullable SocketAddress address) {
         return address instanceof InetSocketAddress at && at.getAddress() != null
                 ? at.getAddress().getHostAddress() + ":" + at.getPort()
                 : "";

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * <p>The estimate is what the server said, and the time since its answer came: it is behind the server's clock, by as long as the answer
  * has travelled, and in a virtual machine that was suspended by as long as that lasted. Tokens and courtesies alone are made of it.
  *
- * <p>It is itself the command in flight. No other command is answered with a list of two numbers in texts, and one is in flight at a
- * time, so that the answer is its own (rule 70).
+ * <p>No other command is answered with a list of two numbers in texts, and one TIME is in flight at a time, so that the answer is its
+ * own (rule 70).
  */
-final class ServerTime implements Control {
+final class ServerTime {
 
     /** Writes a call. */
     interface Writer {
@@ -51,7 +51,7 @@ final class ServerTime implements Control {
 
     private record Held(ScriptCall call, byte flags, Fault refusal) {}
 
-    /** @param ask writes this command */
+    /** @param ask writes TIME */
     ServerTime(String node, Runtime runtime, Calls calls, Runnable ask, Writer writer) {
         this.node = node;
         this.runtime = runtime;
@@ -139,13 +139,9 @@ final class ServerTime implements Control {
         }
     }
 
-    @Override
-    public boolean isAnswer(RespValue reply, long number) {
-        if (!reply.isList() || reply.size() != PARTS || !isNumber(reply.get(0)) || !isNumber(reply.get(1))) {
-            return false;
-        }
-        toldMicros = reply.integer(0) * MICROS_PER_SECOND + reply.integer(1);
-        return true;
+    /** Whether it is an answer to TIME. */
+    static boolean isTime(RespValue reply, long number) {
+        return reply.isList() && reply.size() == PARTS && isNumber(reply.get(0)) && isNumber(reply.get(1));
     }
 
     private static boolean isNumber(RespValue part) {
@@ -156,17 +152,20 @@ final class ServerTime implements Control {
                 && text.chars().allMatch(each -> each >= '0' && each <= '9');
     }
 
-    @Override
-    public void answered() {
+    /** TIME has its reply. */
+    void told(RespValue reply) {
         asked = false;
+        if (reply.isError()) {
+            refused(reply);
+            return;
+        }
+        toldMicros = reply.integer(0) * MICROS_PER_SECOND + reply.integer(1);
         known = true;
         toldNanos = runtime.nanos();
         release();
     }
 
-    @Override
-    public void refused(RespValue error) {
-        asked = false;
+    private void refused(RespValue error) {
         for (Held next = held.poll(); next != null; next = held.poll()) {
             calls.fault(
                     next.call,

@@ -5,42 +5,42 @@ import io.holdfast.lock.netty.resp.RespDecoder;
 import io.holdfast.lock.netty.resp.RespProtocolException;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.resp.RespWriter;
-import io.holdfast.lock.netty.tls.ClientTls;
 import io.holdfast.lock.netty.tls.TlsFailure;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import io.holdfast.lock.spi.Runtime;
 import io.holdfast.lock.spi.UnexpectedReplyException;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.RecvByteBufAllocator;
-import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one connection: handshake, then answers, then exactly one end.
+ * One connection: a FIFO of commands, each of which checks its own reply (rule 70). Its life is a handshake, then answers,
+ * then exactly one end.
  *
- * <p>What commands and subscriptions have in common lives here: decoding, the heartbeat, and collecting what is to be
- * written until it is worth a system call. Everything happens on the connection's event loop. The first reason to end
- * a connection is the one that is told.
+ * <p>Servers answer in the order of the commands, so each reply is the oldest command's, or it is news, or the connection ends.
+ * Where the answers carry no numbers, a PING with a number ends each round of questions: what counts only if none was lost or
+ * doubled goes with the answer to that PING.
+ *
+ * <p>What is to be written is collected until it is worth a system call. Everything happens on the connection's event loop.
+ * The first reason to end a connection is the one that is told.
  */
-public abstract class Session {
+public class Session implements Heartbeat.Patient {
 
     private static final Logger log = LoggerFactory.getLogger(Session.class);
 
-    /** What is collected goes to the channel when it is this large; there it counts towards the write limits. */
-    private static final int BATCH_BYTES = 16 << 10;
-
-    /** A buffer of this size takes many short commands; it grows where one is longer. */
-    private static final int SEND_BYTES = 4 << 10;
-
     private static final int READ_BYTES = 16 << 10;
+
+    /** Numbers begin below this: they stay whole numbers in Lua, and those of two connections hardly ever meet. */
+    private static final long MOST_FIRST_NUMBER = 1L << 32;
 
     /** What the owner of a connection hears. */
     interface Events {
@@ -51,14 +51,6 @@ public abstract class Session {
         void ended(Session session, Fault fault);
     }
 
-    /** What becomes of {@link #logIn}; nothing, if the connection ends before. */
-    public interface LoginOutcome {
-
-        void loginTaken();
-
-        void loginRefused();
-    }
-
     private enum State {
         SHAKING_HANDS,
         READY,
@@ -66,41 +58,145 @@ public abstract class Session {
         ENDED
     }
 
-    protected final ConnectionSettings settings;
-    protected final Runtime runtime;
+    final ConnectionSettings settings;
+    final Runtime runtime;
+    final RespDecoder decoder;
 
-    private final RespDecoder decoder;
+    /** The commands without an answer that is believed, oldest first. */
+    final InFlight inFlight;
+
+    private final Predicate<RespValue> news;
     private final Heartbeat heartbeat;
     private final Notices notices;
     private final FirstBytes firstBytes = new FirstBytes();
     private final boolean forScripts;
-    private final ReusedBuffer sendBuffer = new ReusedBuffer(SEND_BYTES);
+    private final Outbox outbox = new Outbox();
     private final ReusedBuffer readBuffer = new ReusedBuffer(READ_BYTES);
 
     private State state = State.SHAKING_HANDS;
-    private @Nullable Events events;
-    private @Nullable EarlierConnections earlier;
-    private @Nullable Login login;
     private @Nullable Handshake handshake;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable ByteBuf batch;
     private @Nullable Fault fault;
     private boolean resp3;
-    private boolean shardsMessages;
     private boolean cut;
 
-    /** A connection that will not carry scripts. */
-    protected Session(ConnectionSettings settings, Runtime runtime) {
-        this(settings, runtime, new Notices(settings.node()), false);
+    /** Whether messages of a slot are told at this node and nowhere else. */
+    boolean shardsMessages;
+
+    private long expectsSinceNanos;
+    private boolean numbersPings = true;
+
+    /**
+     * A connection that will not carry scripts.
+     *
+     * @param news takes what is not the answer to the oldest command, unless that was no news
+     */
+    public Session(ConnectionSettings settings, Runtime runtime, Predicate<RespValue> news) {
+        this(settings, runtime, news, new Notices(settings.node()), false);
     }
 
-    Session(ConnectionSettings settings, Runtime runtime, Notices notices, boolean forScripts) {
+    Session(
+            ConnectionSettings settings,
+            Runtime runtime,
+            Predicate<RespValue> news,
+            Notices notices,
+            boolean forScripts) {
         this.settings = settings;
         this.runtime = runtime;
+        this.news = news;
         this.notices = notices;
         this.forScripts = forScripts;
+        this.inFlight = new InFlight(runtime.random(MOST_FIRST_NUMBER));
         this.decoder = new RespDecoder(settings.limits());
-        this.heartbeat = new Heartbeat(runtime, settings, new Pulse());
+        this.heartbeat = new Heartbeat(runtime, settings, this);
+    }
+
+    /** What hears of no news: the server may push what it likes. */
+    public static boolean isPush(RespValue reply) {
+        return reply.kind() == RespValue.Kind.PUSH;
+    }
+
+    /** The server's address, as faults and log lines name it. */
+    public final String node() {
+        return settings.node();
+    }
+
+    /** Asks, with the next flush. What takes the answer must not believe it before {@link #endRound} has its own. */
+    public final void ask(Consumer<RespValue> answered, String... words) {
+        say(new Command(Command.ANY, answered), words);
+    }
+
+    /** Writes a command, with the next flush. */
+    public final void say(Command command, String... words) {
+        RespWriter.command(out(), words);
+        written();
+        add(command, (byte) 0);
+    }
+
+    /** Asks for a number back. What takes the answer hears of the right one, or of a refusal. */
+    public final void endRound(Consumer<RespValue> answered) {
+        writePing(new Command(numbersPings ? Command.NUMBER : (reply, number) -> Command.isBarePong(reply), answered));
+    }
+
+    /** The server takes no number: from now on a PONG has to come in its place. Whether that is new. */
+    public final boolean numberNoPings() {
+        boolean was = numbersPings;
+        numbersPings = false;
+        return was;
+    }
+
+    /** What is unanswered is not to be answered before this time is over. */
+    public final void expectsAfter(long nanos) {
+        expectsSinceNanos = runtime.nanos() + nanos;
+    }
+
+    /** Asks for a sign of life. */
+    @Override
+    public void ping() {
+        writePing(Command.PING);
+        flush();
+    }
+
+    final void writePing(Command ping) {
+        if (numbersPings) {
+            say(ping, "PING", Long.toString(inFlight.nextNumber()));
+        } else {
+            say(ping, "PING");
+        }
+    }
+
+    /**
+     * Says who the client is once more, on the living connection; one AUTH at a time.
+     *
+     * @param answered must not pass the words of a refusal on: they may quote the password
+     */
+    void logIn(Login newLogin, Consumer<RespValue> answered) {
+        say(new Command(Command.OK, answered), "AUTH", newLogin.user(), newLogin.password());
+        flush();
+    }
+
+    /** A command's bytes were collected; it takes its place in the stream. */
+    final void add(Object command, byte flags) {
+        if (!expectsAnswer()) {
+            expectsSinceNanos = runtime.nanos();
+        }
+        inFlight.add(command, flags);
+    }
+
+    /** Whether the server owes an answer. */
+    @Override
+    public boolean expectsAnswer() {
+        return !inFlight.isEmpty();
+    }
+
+    @Override
+    public final long expectsSince() {
+        return expectsSinceNanos;
+    }
+
+    @Override
+    public final void dead(long silenceNanos) {
+        abort(broken("no sign of life for " + TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms"));
     }
 
     /**
@@ -108,53 +204,49 @@ public abstract class Session {
      *
      * @return whether it answers something that was asked
      */
-    protected abstract boolean onReply(RespValue reply);
-
-    /** Whether the next answer has to come with its number, unless it is an error. */
-    protected boolean expectsNumber() {
+    boolean onReply(RespValue reply) {
+        Command oldest = inFlight.isEmpty() ? null : (Command) inFlight.get(0);
+        boolean isOwn = oldest != null && (reply.isError() || oldest.check().isOwn(reply, inFlight.number(0)));
+        if (oldest != null && isOwn) {
+            inFlight.remove();
+            oldest.answered().accept(reply);
+            return true;
+        }
+        if (!news.test(reply)) {
+            outOfTurn(reply);
+        }
         return false;
     }
 
-    /** The number that the answer just read came with, or {@link RespDecoder#NO_NUMBER}. */
-    protected final long answerNumber() {
-        return decoder.number();
+    /** Ends the connection: which command the reply belongs to is unknown, and so is which one the next belongs to. */
+    final void outOfTurn(RespValue reply) {
+        abort(mixedUp(
+                (expectsAnswer() ? "the answer to another request: " : "an answer that nothing asked for: ") + reply));
     }
 
-    /** How many bytes of the answer just read were left out, since they were over a limit. */
-    protected final long leftOutBytes() {
-        return decoder.leftOutBytes();
+    final Fault mixedUp(String detail) {
+        return new Fault(Kind.PROTOCOL, true, settings.node(), detail);
+    }
+
+    /** Whether the next answer has to come with its number, unless it is an error. */
+    boolean expectsNumber() {
+        return false;
     }
 
     /** Bytes have arrived, and replies may follow. */
-    protected void onRead() {}
+    void onRead() {}
 
     /** No more bytes have arrived for now. */
-    protected void onReadComplete() {}
+    void onReadComplete() {}
 
     /** The channel takes more again, or takes no more for now. */
-    protected void onWritabilityChanged() {}
-
-    /** Whether the server owes an answer. */
-    protected abstract boolean expectsAnswer();
-
-    /** Since when the server owes an answer. */
-    protected abstract long expectsSince();
-
-    /** Asks for a sign of life. */
-    protected abstract void ping();
-
-    /**
-     * Says who the client is once more, on the living connection; one AUTH at a time.
-     *
-     * @return false where this connection can't say it
-     */
-    public abstract boolean logIn(Login newLogin, LoginOutcome outcome);
+    void onWritabilityChanged() {}
 
     /** Asks whether the server is a primary still, where that matters to this connection. */
     void askRole() {}
 
     /** The connection is gone; whatever waits for an answer gets none. */
-    protected abstract void onEnd(Fault fault);
+    void onEnd(Fault fault) {}
 
     /** Ends the connection, for the given reason unless there was one before. */
     public final void abort(Fault reason) {
@@ -172,43 +264,27 @@ public abstract class Session {
     }
 
     /** Whether the connection speaks RESP3, as opposed to RESP2. */
-    protected final boolean speaksResp3() {
+    public final boolean speaksResp3() {
         return resp3;
     }
 
-    /** Whether messages of a slot are told at this node and nowhere else. */
-    final boolean shardsMessages() {
-        return shardsMessages;
-    }
-
     /** Whether more should be written now. */
-    protected final boolean isWritable() {
+    final boolean isWritable() {
         return state == State.READY && context().channel().isWritable();
     }
 
-    /** The buffer that collects what is to be written; call {@link #written} after each whole command. */
-    protected final ByteBuf out() {
-        if (batch == null) {
-            batch = sendBuffer.take();
-        }
-        return batch;
+    /** The buffer that takes whole commands; call {@link #written} after each. */
+    final ByteBuf out() {
+        return outbox.out();
     }
 
-    protected final void written() {
-        if (batch != null && batch.readableBytes() >= BATCH_BYTES) {
-            passBatchOn();
-        }
-    }
-
-    /** Collects a command. */
-    protected final void write(String... command) {
-        RespWriter.command(out(), command);
-        written();
+    final void written() {
+        outbox.written(context());
     }
 
     /** Hands what was collected to the operating system. */
-    protected final void flush() {
-        passBatchOn();
+    public final void flush() {
+        outbox.passOn(context());
         context().flush();
     }
 
@@ -217,26 +293,13 @@ public abstract class Session {
      *
      * @param firstLogin what the handshake says to AUTH; null for nothing
      */
-    final ChannelInboundHandlerAdapter handler(
-            EarlierConnections earlierConnections, @Nullable Login firstLogin, Events listener) {
-        earlier = earlierConnections;
-        login = firstLogin;
-        events = listener;
-        return new Handler();
+    final ChannelInboundHandlerAdapter handler(EarlierConnections earlier, @Nullable Login firstLogin, Events events) {
+        return new Handler(earlier, firstLogin, events);
     }
 
     /** Where the channel is to put what arrives. */
     final RecvByteBufAllocator reading() {
         return readBuffer.forReading();
-    }
-
-    private void passBatchOn() {
-        ByteBuf collected = batch;
-        if (collected != null) {
-            batch = null;
-            ChannelHandlerContext channel = context();
-            channel.write(collected, channel.voidPromise());
-        }
     }
 
     /** Whether it is an answer. */
@@ -272,17 +335,8 @@ public abstract class Session {
         if (state != State.SHAKING_HANDS) {
             return new Fault(Kind.DISCONNECTED, true, settings.node(), detail);
         }
-        String silence = firstBytes.isEmpty() ? ", without a word" + guess() : "";
+        String silence = firstBytes.silence(settings.tls());
         return new Fault(Kind.UNREACHABLE, false, settings.node(), detail + " during the handshake" + silence);
-    }
-
-    /** What a peer may miss that hangs up without a word. */
-    private String guess() {
-        ClientTls tls = settings.tls();
-        if (tls == null) {
-            return "; perhaps the peer expects TLS, or is a proxy that does not know HELLO";
-        }
-        return tls.showsCertificate() ? "" : "; perhaps the peer wants a certificate of the client";
     }
 
     /** Why a secured connection broke. A server that has looked at the client's certificate says so only now. */
@@ -290,37 +344,21 @@ public abstract class Session {
         return state == State.SHAKING_HANDS ? new Fault(Kind.TLS, false, settings.node(), refusal) : broken(refusal);
     }
 
-    private void end() {
-        if (state == State.ENDED) {
-            return;
-        }
-        cut |= fault == null && state == State.READY;
-        Fault reason = fault == null ? broken("the server closed the connection") : fault;
-        state = State.ENDED;
-        heartbeat.stop();
-        if (batch != null) {
-            batch.release();
-            batch = null;
-        }
-        sendBuffer.release();
-        readBuffer.release();
-        onEnd(reason);
-        events().ended(this, reason);
-    }
-
-    private Events events() {
-        return Objects.requireNonNull(events, "session has no channel yet");
-    }
-
-    private EarlierConnections earlier() {
-        return Objects.requireNonNull(earlier, "session has no channel yet");
-    }
-
     private ChannelHandlerContext context() {
         return Objects.requireNonNull(context, "session has no channel yet");
     }
 
-    private final class Handler extends ChannelInboundHandlerAdapter {
+    private final class Handler extends ChannelInboundHandlerAdapter implements Handshake.Line {
+
+        private final EarlierConnections earlier;
+        private final @Nullable Login login;
+        private final Events events;
+
+        Handler(EarlierConnections earlier, @Nullable Login login, Events events) {
+            this.earlier = earlier;
+            this.login = login;
+            this.events = events;
+        }
 
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
@@ -341,7 +379,13 @@ public abstract class Session {
                 return;
             }
             handshake = new Handshake(
-                    settings, forScripts, login, earlier(), address(ctx.channel()), notices, new Greeting());
+                    settings,
+                    forScripts,
+                    login,
+                    earlier,
+                    ServerIdentity.placeOf(ctx.channel().localAddress()),
+                    notices,
+                    this);
             handshake.start();
             flush();
         }
@@ -404,18 +448,10 @@ public abstract class Session {
             end();
         }
 
-        private String address(Channel channel) {
-            return channel.localAddress() instanceof InetSocketAddress local && local.getAddress() != null
-                    ? local.getAddress().getHostAddress() + ":" + local.getPort()
-                    : "";
-        }
-    }
-
-    private final class Greeting implements Handshake.Line {
-
         @Override
         public void send(String... command) {
-            write(command);
+            RespWriter.command(out(), command);
+            written();
         }
 
         @Override
@@ -425,35 +461,26 @@ public abstract class Session {
             handshake = null;
             state = State.READY;
             heartbeat.start(context().channel().eventLoop());
-            events().ready(Session.this, identity);
+            events.ready(Session.this, identity);
         }
 
         @Override
         public void refused(Fault reason) {
             abort(reason);
         }
-    }
 
-    private final class Pulse implements Heartbeat.Patient {
-
-        @Override
-        public boolean expectsAnswer() {
-            return Session.this.expectsAnswer();
-        }
-
-        @Override
-        public long expectsSince() {
-            return Session.this.expectsSince();
-        }
-
-        @Override
-        public void ping() {
-            Session.this.ping();
-        }
-
-        @Override
-        public void dead(long silenceNanos) {
-            abort(broken("no sign of life for " + TimeUnit.NANOSECONDS.toMillis(silenceNanos) + " ms"));
+        private void end() {
+            if (state == State.ENDED) {
+                return;
+            }
+            cut |= fault == null && state == State.READY;
+            Fault reason = fault == null ? broken("the server closed the connection") : fault;
+            state = State.ENDED;
+            heartbeat.stop();
+            outbox.release();
+            readBuffer.release();
+            onEnd(reason);
+            events.ended(Session.this, reason);
         }
     }
 }

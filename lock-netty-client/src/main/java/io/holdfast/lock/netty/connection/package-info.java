@@ -19,7 +19,7 @@
  * </ol>
  *
  * <p>{@link io.holdfast.lock.netty.connection.Link} owns reconnection, {@link
- * io.holdfast.lock.netty.connection.Session} one connection's life: handshake, heartbeat, decoding, and its end.
+ * io.holdfast.lock.netty.connection.Session} one connection: its handshake, the commands in flight, its heartbeat and its end.
  * All state of an endpoint belongs to one event loop; only the queue's entrance is shared.
  *
  * <p>Imports the SPI, the codec in {@code resp}, the rooms {@code address} and {@code credentials}, and Netty.

@@ -1,9 +1,10 @@
 package io.holdfast.lock.netty.pubsub;
 
+import io.holdfast.lock.netty.connection.Command;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.ErrorReplies;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Link;
-import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.netty.resp.RespValue;
@@ -19,6 +20,7 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -41,14 +43,15 @@ public final class PubSubEndpoint implements NodeMessages {
     private static final Logger log = LoggerFactory.getLogger(PubSubEndpoint.class);
 
     private final ConnectionSettings settings;
-    private final Runtime runtime;
     private final EventLoop loop;
     private final Link link;
-    private final LinkSteps steps;
     private final Consumer<RespValue> moved;
 
     private final Map<String, Topic> topics = new HashMap<>();
-    private @Nullable PubSubSession session;
+    private @Nullable Session session;
+    /** Whether the present connection subscribes as is needed where messages of a slot are told at its node and nowhere else. */
+    private boolean isSharded;
+
     private @Nullable ScheduledFuture<?> retry;
     private boolean flushScheduled;
     private boolean refusalLogged;
@@ -68,10 +71,15 @@ public final class PubSubEndpoint implements NodeMessages {
             ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Consumer<RespValue> moved) {
         this.moved = moved;
         this.settings = settings;
-        this.runtime = runtime;
         this.loop = loop;
-        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.MESSAGES, false, new LinkOwner());
-        this.steps = new LinkSteps(loop, link);
+        this.link = new Link(
+                loop,
+                loops,
+                settings,
+                runtime,
+                NodeConnection.Use.MESSAGES,
+                found -> new Session(found, runtime, this::isNews),
+                new LinkOwner());
     }
 
     @Override
@@ -86,19 +94,19 @@ public final class PubSubEndpoint implements NodeMessages {
 
     private Subscription subscribe(byte[] channel, Wakeup wakeup, boolean asking) {
         Listener listener = new Listener(new String(channel, StandardCharsets.UTF_8), wakeup, this::closed);
-        steps.run(() -> add(listener, asking));
+        link.run(() -> add(listener, asking));
         return listener;
     }
 
     @Override
     public void follow(SocketAddress address, boolean nowSharded) {
-        steps.run(() -> {
+        link.run(() -> {
             sharded = Optional.of(nowSharded);
-            if (session != null && session.isSharded() != nowSharded) {
+            if (session != null && isSharded != nowSharded) {
                 link.leave("messages travel in another way now");
             }
         });
-        steps.follow(address);
+        link.follow(address);
     }
 
     @Override
@@ -115,12 +123,12 @@ public final class PubSubEndpoint implements NodeMessages {
 
     @Override
     public Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.MESSAGES, 0);
+        return link.look(0);
     }
 
     @Override
     public CompletionStage<Void> close() {
-        return steps.close(() -> {
+        return link.close(() -> {
             topics.clear();
             if (retry != null) {
                 retry.cancel(false);
@@ -129,11 +137,11 @@ public final class PubSubEndpoint implements NodeMessages {
     }
 
     private void closed(Listener listener) {
-        steps.run(() -> remove(listener));
+        link.run(() -> remove(listener));
     }
 
     private void add(Listener listener, boolean asking) {
-        if (steps.isClosed() || listener.isClosed()) {
+        if (link.isClosed() || listener.isClosed()) {
             return;
         }
         Topic topic = topics.computeIfAbsent(listener.channel, channel -> new Topic(channel, asking));
@@ -157,11 +165,89 @@ public final class PubSubEndpoint implements NodeMessages {
     /** Makes the server do what is wanted of a topic, if there is a connection, and forgets a topic of no use. */
     private void adjust(Topic topic) {
         if (session != null && topic.needsRequest()) {
-            session.request(topic);
+            request(session, topic);
             flushSoon();
         }
         if (topic.isForgettable()) {
             topics.remove(topic.channel);
+        }
+    }
+
+    /** Each request names one channel, so that each gets exactly one answer, be it a refusal. */
+    private void request(Session open, Topic topic) {
+        topic.requested();
+        boolean wanted = topic.isWanted();
+        if (isSharded && topic.isAsking() && wanted) {
+            // A RESP2 connection with subscriptions must not say it, and is refused. Right before the request, for one
+            // command.
+            open.say(
+                    new Command(Command.OK, told -> log.trace("{} said {} to ASKING", settings.node(), told)),
+                    "ASKING");
+        }
+        String verb = wanted ? "subscribe" : "unsubscribe";
+        open.say(
+                new Command(
+                        (reply, number) -> isOf(verb, reply) && topic.channel.equals(reply.text(1)),
+                        reply -> answered(topic, reply)),
+                (isSharded ? "S" : "") + verb.toUpperCase(Locale.ROOT),
+                topic.channel);
+    }
+
+    private static boolean isOf(String verb, RespValue reply) {
+        String what = what(reply);
+        return what.equals(verb) || what.equals("s" + verb);
+    }
+
+    private static String what(RespValue reply) {
+        return reply.size() > 0 ? String.valueOf(reply.text(0)) : "";
+    }
+
+    /** The same in RESP2, where everything is an array, and in RESP3, where news are pushes. */
+    private boolean isNews(RespValue reply) {
+        String what = what(reply);
+        return switch (what) {
+            case "message", "smessage" -> {
+                Topic topic = topics.get(String.valueOf(reply.text(1)));
+                if (topic != null) {
+                    topic.message(String.valueOf(reply.text(2)));
+                }
+                yield true;
+            }
+            case "unsubscribe", "sunsubscribe" -> {
+                ended(String.valueOf(reply.text(1)));
+                yield true;
+            }
+            case "subscribe", "ssubscribe" -> {
+                log.debug("{} confirmed unasked: {}", settings.node(), Printable.of(reply.text(1)));
+                yield false;
+            }
+            default -> reply.kind() == RespValue.Kind.PUSH;
+        };
+    }
+
+    /** The server has ended a subscription unasked. */
+    private void ended(String channel) {
+        Topic topic = topics.get(channel);
+        if (topic != null) {
+            topic.ended();
+            adjust(topic);
+        }
+    }
+
+    private void answered(Topic topic, RespValue reply) {
+        topic.answered(reply.isError());
+        if (!reply.isError()) {
+            adjust(topic);
+            return;
+        }
+        String channel = Printable.of(topic.channel);
+        log.debug("{} refused a request for {}: {}", settings.node(), channel, Printable.of(reply.errorText()));
+        retryLater();
+        if (ErrorReplies.kind(reply) == Fault.Kind.MOVED) {
+            moved.accept(reply);
+        } else if (!refusalLogged) {
+            refusalLogged = true;
+            log.warn("{} does not allow to subscribe to {}", settings.node(), channel);
         }
     }
 
@@ -178,7 +264,7 @@ public final class PubSubEndpoint implements NodeMessages {
             loop.execute(() -> {
                 flushScheduled = false;
                 if (session != null) {
-                    session.send();
+                    session.flush();
                 }
             });
         }
@@ -197,23 +283,18 @@ public final class PubSubEndpoint implements NodeMessages {
         }
     }
 
-    private final class LinkOwner implements Link.Owner, PubSubSession.Owner {
-
-        @Override
-        public Session newSession(ConnectionSettings found) {
-            return new PubSubSession(found, runtime, this);
-        }
+    private final class LinkOwner implements Link.Owner {
 
         @Override
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
-            session = (PubSubSession) ready;
+            session = ready;
             // What this connection has found counts only while no other has been made: without HELLO it knows less.
-            session.isSharded(sharded.orElse(identity.shardsMessages()));
+            isSharded = sharded.orElse(identity.shardsMessages());
             adjustAll();
         }
 
         @Override
-        public void down(Session lost, Fault fault) {
+        public void down(Fault fault) {
             session = null;
             for (Topic topic : List.copyOf(topics.values())) {
                 topic.disconnected();
@@ -231,44 +312,6 @@ public final class PubSubEndpoint implements NodeMessages {
             if (isWanted()) {
                 link.start();
             }
-        }
-
-        @Override
-        public void message(String channel, String text) {
-            Topic topic = topics.get(channel);
-            if (topic != null) {
-                topic.message(text);
-            }
-        }
-
-        @Override
-        public void ended(String channel) {
-            Topic topic = topics.get(channel);
-            if (topic != null) {
-                topic.ended();
-                adjust(topic);
-            }
-        }
-
-        @Override
-        public void moved(Topic topic, RespValue error) {
-            topic.answered(true);
-            retryLater();
-            moved.accept(error);
-        }
-
-        @Override
-        public void answered(Topic topic, boolean refused) {
-            topic.answered(refused);
-            if (!refused) {
-                adjust(topic);
-                return;
-            }
-            if (!refusalLogged) {
-                refusalLogged = true;
-                log.warn("{} does not allow to subscribe to {}", settings.node(), Printable.of(topic.channel));
-            }
-            retryLater();
         }
     }
 }

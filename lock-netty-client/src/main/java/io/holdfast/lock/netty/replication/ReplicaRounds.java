@@ -3,7 +3,6 @@ package io.holdfast.lock.netty.replication;
 import io.holdfast.lock.netty.connection.ConnectionSettings;
 import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Link;
-import io.holdfast.lock.netty.connection.LinkSteps;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.spi.Fault;
@@ -28,21 +27,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One round is in flight. Grants that come meanwhile gather for the next one, so that many share one WAIT. All state
  * belongs to the event loop.
- *
- * <p>On a fresh connection, and after a round with too few, the replicas are counted before they are waited for: where fewer
- * are connected than have to confirm, no call spends its time on them.
  */
 public final class ReplicaRounds implements Replication {
 
     private final ConnectionSettings settings;
-    private final Runtime runtime;
     private final EventLoop loop;
     private final Link link;
     private final Wish wish;
     private final WaitKey key;
-    private final LinkSteps steps;
 
-    private @Nullable WaitSession session;
+    private @Nullable ReplicaQuestions questions;
+    private @Nullable Session session;
     /** What is asked next. */
     private Round gathering;
     /** Null while no round is in flight. */
@@ -50,7 +45,6 @@ public final class ReplicaRounds implements Replication {
 
     private @Nullable ScheduledFuture<?> patience;
     private boolean sendScheduled;
-    private boolean count = true;
     /** Why the latest attempt to connect failed, if the server had no room: trying sooner makes that worse. */
     private @Nullable Fault noRoom;
     /** Why nothing is asked any more. */
@@ -60,14 +54,19 @@ public final class ReplicaRounds implements Replication {
     public ReplicaRounds(
             ConnectionSettings settings, Runtime runtime, IoLoops loops, EventLoop loop, Wish wish, WaitKey key) {
         this.settings = settings;
-        this.runtime = runtime;
         this.loop = loop;
         this.wish = wish;
         this.key = key;
         this.end = closedFault();
         this.gathering = new Round(settings.node());
-        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.REPLICAS, false, new LinkOwner());
-        this.steps = new LinkSteps(loop, link);
+        this.link = new Link(
+                loop,
+                loops,
+                settings,
+                runtime,
+                NodeConnection.Use.REPLICAS,
+                found -> new Session(found, runtime, Session::isPush),
+                new LinkOwner());
     }
 
     @Override
@@ -100,12 +99,12 @@ public final class ReplicaRounds implements Replication {
 
     /** Connects to this address of the server's host from now on. Any thread. */
     public void follow(SocketAddress address) {
-        steps.follow(address);
+        link.follow(address);
     }
 
     /** How the connection stands. Any thread. */
     public Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.REPLICAS, 0);
+        return link.look(0);
     }
 
     /** Ends the connection; what waits for replicas fails. Any thread, any number of times. */
@@ -119,20 +118,20 @@ public final class ReplicaRounds implements Replication {
     }
 
     private CompletionStage<Void> close(Fault why) {
-        return steps.close(() -> {
+        return link.close(() -> {
             end = why;
             takeGathering().failed(why);
         });
     }
 
     private void add(int slot, ServerRun run, Listener listener) {
-        Fault obstacle = steps.isClosed() ? end : noRoom;
+        Fault obstacle = link.isClosed() ? end : noRoom;
         if (obstacle != null) {
             listener.failed(obstacle);
             return;
         }
         gathering.add(slot, run, listener);
-        if (session == null) {
+        if (questions == null) {
             connect();
         } else {
             sendSoon();
@@ -157,15 +156,15 @@ public final class ReplicaRounds implements Replication {
     }
 
     private void send() {
-        WaitSession open = session;
+        ReplicaQuestions open = questions;
         if (open == null || flying != null || gathering.isEmpty()) {
             return;
         }
         flying = takeGathering();
         key.begin(flying.slot());
         long nanos = roundNanos(settings, wish);
-        patience = loop.schedule(() -> giveUp(open, nanos), nanos, TimeUnit.NANOSECONDS);
-        open.ask(count);
+        patience = loop.schedule(() -> giveUp(nanos), nanos, TimeUnit.NANOSECONDS);
+        open.ask();
     }
 
     private Round takeGathering() {
@@ -174,9 +173,11 @@ public final class ReplicaRounds implements Replication {
         return full;
     }
 
-    private void giveUp(WaitSession silent, long nanos) {
-        String detail = "no answer about replicas within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
-        silent.abort(new Fault(Kind.NO_ANSWER, true, settings.node(), detail));
+    private void giveUp(long nanos) {
+        if (session != null) {
+            String detail = "no answer about replicas within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+            session.abort(new Fault(Kind.NO_ANSWER, true, settings.node(), detail));
+        }
     }
 
     /** The round in flight is over, and the next may go. */
@@ -198,29 +199,24 @@ public final class ReplicaRounds implements Replication {
         return new Fault(Kind.CLOSED, false, settings.node(), "the client is closed");
     }
 
-    private final class LinkOwner implements Link.Owner, WaitSession.Owner {
-
-        @Override
-        public Session newSession(ConnectionSettings found) {
-            return new WaitSession(found, runtime, wish, key, this);
-        }
+    private final class LinkOwner implements Link.Owner {
 
         @Override
         public void up(Session ready, ServerIdentity identity, SocketAddress address) {
-            WaitSession open = (WaitSession) ready;
-            session = open;
+            session = ready;
+            questions = new ReplicaQuestions(ready, wish, key, ReplicaRounds.this::takeFlying);
             noRoom = null;
-            count = true;
-            open.begin();
+            questions.begin(settings.server().database());
             send();
         }
 
         /** What was asked on a connection that is gone is not asked again: its time is over, or the server is. */
         @Override
-        public void down(Session lost, Fault fault) {
+        public void down(Fault fault) {
             session = null;
+            questions = null;
             if (flying != null) {
-                takeFlying().failed(steps.isClosed() ? end : fault);
+                takeFlying().failed(link.isClosed() ? end : fault);
             }
             if (!gathering.isEmpty()) {
                 loop.execute(ReplicaRounds.this::connect);
@@ -231,25 +227,6 @@ public final class ReplicaRounds implements Replication {
         public void failed(Fault fault) {
             noRoom = fault.kind() == Kind.MAXCLIENTS ? fault : null;
             takeGathering().failed(fault);
-        }
-
-        @Override
-        public void confirmed(Confirmed confirmed) {
-            WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
-            boolean enough = wish.isMetBy(confirmed);
-            count = !enough;
-            takeFlying().answered(open.runId(), enough ? null : tooFew(wish.unmetBy(confirmed)));
-        }
-
-        @Override
-        public void tooFewConnected(int replicas) {
-            WaitSession open = Objects.requireNonNull(session, "an answer without a connection");
-            takeFlying().answered(open.runId(), tooFew(wish.tooFewConnected(replicas)));
-        }
-
-        @Override
-        public void refused(Fault fault) {
-            takeFlying().failed(fault);
         }
     }
 }

@@ -41,10 +41,11 @@ final class Round {
      * @param runId empty if it is not known
      * @param tooFew why the answer is not enough; null if it is
      */
-    void answered(String runId, @Nullable Fault tooFew) {
+    void answered(String runId, @Nullable String tooFew) {
+        Fault notEnough = tooFew == null ? null : new Fault(Kind.NOREPLICAS, false, node, tooFew);
         for (Grant grant : grants) {
             Fault obstacle = ofAnother(runId, grant.run);
-            Fault fault = obstacle == null ? tooFew : obstacle;
+            Fault fault = obstacle == null ? notEnough : obstacle;
             if (fault == null) {
                 grant.listener.confirmed();
             } else {

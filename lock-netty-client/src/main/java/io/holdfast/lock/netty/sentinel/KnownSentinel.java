@@ -5,6 +5,7 @@ import io.holdfast.lock.netty.connection.IoLoops;
 import io.holdfast.lock.netty.connection.Link;
 import io.holdfast.lock.netty.connection.ServerIdentity;
 import io.holdfast.lock.netty.connection.Session;
+import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.NodeConnection;
 import io.holdfast.lock.spi.Runtime;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods but {@link #look} are called on the event loop.
  */
-final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
+final class KnownSentinel implements Link.Owner {
 
     /** Hears of what may decide a round, or be the reason for one. */
     interface Listener {
@@ -40,7 +41,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     private final Listener listener;
     private final Link link;
 
-    private @Nullable SentinelSession session;
+    private @Nullable SentinelRounds rounds;
     private @Nullable Testimony testimony;
     /** What it has said last, in this round or any before. */
     private @Nullable DatedTestimony latest;
@@ -67,7 +68,14 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         this.primaryName = primaryName;
         this.runtime = runtime;
         this.listener = listener;
-        this.link = new Link(loop, loops, settings, runtime, NodeConnection.Use.SENTINEL, false, this);
+        this.link = new Link(
+                loop,
+                loops,
+                settings,
+                runtime,
+                NodeConnection.Use.SENTINEL,
+                found -> new Session(found, runtime, this::isNews),
+                this);
     }
 
     /** Begins to connect; a round waits for that. */
@@ -77,14 +85,12 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     }
 
     CompletableFuture<Void> close() {
-        CompletableFuture<Void> gone = new CompletableFuture<>();
-        link.close(() -> gone.complete(null));
-        return gone;
+        return link.close(() -> {});
     }
 
     /** How the connection stands. Any thread. */
     Stream<NodeConnection> look() {
-        return link.look(NodeConnection.Use.SENTINEL, 0);
+        return link.look(0);
     }
 
     /** Whether it stands in the client's address, as opposed to having been named by others. */
@@ -103,7 +109,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
      */
     void ask(boolean urgent) {
         testimony = null;
-        SentinelSession open = session;
+        SentinelRounds open = rounds;
         if (open == null) {
             awaited |= urgent && link.hurry();
             return;
@@ -114,14 +120,14 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         }
     }
 
-    private void ask(SentinelSession open) {
+    private void ask(SentinelRounds open) {
         askedNanos = runtime.nanos();
         open.ask();
     }
 
     /** Whether it owes an answer. */
     boolean isAsked() {
-        return session != null && session.isAsking();
+        return rounds != null && rounds.isAsking();
     }
 
     /** Whether the round under way has to wait for it. */
@@ -131,7 +137,7 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
 
     /** The round waits no longer for an answer; it may wait for a connection. */
     void patienceIsOver() {
-        if (session != null) {
+        if (rounds != null) {
             isTooSlow();
         }
     }
@@ -172,15 +178,17 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         return failure == null ? new Fault(Fault.Kind.NO_ANSWER, false, settings.node(), "no answer in time") : failure;
     }
 
-    @Override
-    public Session newSession(ConnectionSettings found) {
-        return new SentinelSession(found, runtime, primaryName, this);
+    private boolean isNews(RespValue push) {
+        if (SentinelRounds.isOf("message", push)) {
+            listener.switched(String.valueOf(push.text(2)));
+        }
+        return Session.isPush(push);
     }
 
     @Override
     public void up(Session ready, ServerIdentity identity, SocketAddress address) {
-        SentinelSession open = (SentinelSession) ready;
-        session = open;
+        SentinelRounds open = new SentinelRounds(ready, primaryName, this::said);
+        rounds = open;
         failure = null;
         slow = false;
         open.listen();
@@ -188,8 +196,8 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
     }
 
     @Override
-    public void down(Session lost, Fault fault) {
-        session = null;
+    public void down(Fault fault) {
+        rounds = null;
         failed(fault);
     }
 
@@ -201,18 +209,12 @@ final class KnownSentinel implements Link.Owner, SentinelSession.Owner {
         listener.failed();
     }
 
-    @Override
-    public void said(Testimony said) {
+    private void said(Testimony said) {
         testimony = said;
         latest = new DatedTestimony(said, askedNanos);
         id = said.id();
         awaited = false;
         slow = false;
         listener.heard(runtime.nanos() - askedNanos);
-    }
-
-    @Override
-    public void switched(String message) {
-        listener.switched(message);
     }
 }

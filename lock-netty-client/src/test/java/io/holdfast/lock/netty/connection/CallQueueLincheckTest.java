@@ -30,7 +30,7 @@ public class CallQueueLincheckTest {
 
     private final Room room = new Room(NO_LIMIT, SECONDS.toNanos(1));
     private final CallQueue queue = new CallQueue(room, SECONDS.toNanos(1));
-    private final InFlight inFlight = new InFlight();
+    private final InFlight inFlight = new InFlight(0);
 
     @Operation
     public boolean offer(@Param(name = "call") int number) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class InFlightTest {
 
-    private final InFlight inFlight = new InFlight();
+    private final InFlight inFlight = new InFlight(0);
 
     @Test
     void keepsOrderAndFlagsWhileItGrowsAndWraps() {

@@ -99,7 +99,7 @@ class DiskWaitTest {
     void anAnswerOfAnotherFormEndsTheConnection() {
         for (String strange :
                 List.of(":2\r\n", "*1\r\n:2\r\n", "*3\r\n:1\r\n:2\r\n:3\r\n", "*2\r\n+a\r\n:2\r\n", "+OK\r\n")) {
-            assertThat(outcomeOf(strange)).contains("PROTOCOL").contains("an answer out of turn");
+            assertThat(outcomeOf(strange)).contains("PROTOCOL").contains("the answer to another request");
         }
         assertThat(outcomeOf(String.format(PAIR, 1, 2))).isEqualTo("confirmed");
     }

@@ -1,15 +1,14 @@
 package io.holdfast.lock.netty.sentinel;
 
 import io.holdfast.lock.netty.address.Target;
-import io.holdfast.lock.netty.connection.AskingSession;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.Command;
 import io.holdfast.lock.netty.connection.ErrorReplies;
+import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.netty.sentinel.Testimony.Other;
 import io.holdfast.lock.netty.sentinel.Testimony.Word;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
-import io.holdfast.lock.spi.Runtime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,28 +16,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a Sentinel: questions about one primary, and the messages that it was replaced.
+ * Rounds of questions about one primary, on one connection to a Sentinel.
  *
  * <p>A PING with a number ends each round, so that a lost or doubled answer is noticed before what was said counts. A Sentinel
  * before 7.0 takes no number; there the PONG has to come in its place.
  */
-final class SentinelSession extends AskingSession {
-
-    /** What the owner of the connection hears. */
-    interface Owner {
-
-        void said(Testimony testimony);
-
-        /** A Sentinel says that this primary, or another one, was replaced. */
-        void switched(String message);
-    }
+final class SentinelRounds {
 
     private static final String CHANNEL = "+switch-master";
     private static final int MOST_OTHERS = 64;
 
+    private final Session session;
     private final String primaryName;
-    private final Owner owner;
-    private final Consumer<RespValue> subscribed = this::onSubscribed;
+    private final Consumer<Testimony> heard;
     private boolean asking;
 
     // What was said in the round that is under way.
@@ -49,18 +39,27 @@ final class SentinelSession extends AskingSession {
     private @Nullable RespValue others;
     private @Nullable RespValue ownId;
 
-    SentinelSession(ConnectionSettings settings, Runtime runtime, String primaryName, Owner owner) {
-        super(settings, runtime);
+    /** @param heard hears at the end of each round, unless the connection ends before */
+    SentinelRounds(Session session, String primaryName, Consumer<Testimony> heard) {
+        this.session = session;
         this.primaryName = primaryName;
-        this.owner = owner;
+        this.heard = heard;
     }
 
-    /** Listens for messages. In RESP2 a connection that does can't ask any more, so there it does not. */
+    /**
+     * Listens for messages that this primary, or another one, was replaced. In RESP2 a connection that does can't ask any more, so
+     * there it does not. A user may not be allowed to; asking from time to time goes on.
+     */
     void listen() {
-        if (speaksResp3()) {
-            ask(subscribed, "SUBSCRIBE", CHANNEL);
-            flush();
+        if (session.speaksResp3()) {
+            session.say(new Command((reply, number) -> isOf("subscribe", reply), reply -> {}), "SUBSCRIBE", CHANNEL);
+            session.flush();
         }
+    }
+
+    /** Whether a Sentinel has pushed this. */
+    static boolean isOf(String what, RespValue push) {
+        return Session.isPush(push) && push.size() > 0 && what.equals(push.text(0));
     }
 
     /** Whether a round is under way. */
@@ -71,48 +70,26 @@ final class SentinelSession extends AskingSession {
     /** Asks all there is to know; one round at a time. */
     void ask() {
         asking = true;
-        ask(reply -> addressBefore = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
-        ask(reply -> primary = reply, "SENTINEL", "MASTER", primaryName);
-        ask(reply -> addressAfter = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
-        ask(reply -> others = reply, "SENTINEL", "SENTINELS", primaryName);
-        ask(reply -> ownId = reply, "SENTINEL", "MYID");
-        ping(this::onEndOfRound);
-        flush();
-    }
-
-    /** Whether it is the answer to a request, as opposed to news. */
-    @Override
-    protected boolean onPush(RespValue push) {
-        String what = push.size() > 0 ? String.valueOf(push.text(0)) : "";
-        if (what.equals("subscribe") && isNext(subscribed)) {
-            answeredByPush();
-            return true;
-        }
-        if (what.equals("message")) {
-            owner.switched(String.valueOf(push.text(2)));
-        }
-        return false;
-    }
-
-    /** A user may not be allowed to listen; asking from time to time goes on. */
-    private void onSubscribed(RespValue reply) {
-        if (!reply.isError()) {
-            outOfTurn(reply);
-        }
+        session.ask(reply -> addressBefore = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
+        session.ask(reply -> primary = reply, "SENTINEL", "MASTER", primaryName);
+        session.ask(reply -> addressAfter = reply, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", primaryName);
+        session.ask(reply -> others = reply, "SENTINEL", "SENTINELS", primaryName);
+        session.ask(reply -> ownId = reply, "SENTINEL", "MYID");
+        session.endRound(this::onEndOfRound);
+        session.flush();
     }
 
     private void onEndOfRound(RespValue pong) {
-        if (numbersPings() && isRefusedNumber(pong)) {
-            numberNoPings();
+        if (isRefusedNumber(pong) && session.numberNoPings()) {
             ask();
             return;
         }
         asking = false;
-        Fault refusal = pong.isError() ? ErrorReplies.fault(settings.node(), pong) : refusal();
+        Fault refusal = pong.isError() ? ErrorReplies.fault(session.node(), pong) : refusal();
         if (refusal == null) {
-            owner.said(testimony());
+            heard.accept(testimony());
         } else {
-            abort(refusal);
+            session.abort(refusal);
         }
     }
 
@@ -120,12 +97,12 @@ final class SentinelSession extends AskingSession {
     private @Nullable Fault refusal() {
         for (RespValue answer : List.of(said(addressBefore), said(addressAfter), said(primary))) {
             if (answer.isError() && !isUnknownName(answer)) {
-                Fault fault = ErrorReplies.fault(settings.node(), answer);
+                Fault fault = ErrorReplies.fault(session.node(), answer);
                 return fault.kind() == Kind.SERVER_ERROR
                         ? new Fault(
                                 Kind.NOT_REDIS,
                                 false,
-                                settings.node(),
+                                session.node(),
                                 "this is no Sentinel: it answers " + fault.detail() + " (expected: the address of a"
                                         + " Sentinel)")
                         : fault;
@@ -146,8 +123,8 @@ final class SentinelSession extends AskingSession {
         }
         String id = said(ownId).text();
         return new Testimony(
-                settings.node(),
-                id == null || id.isEmpty() || said(ownId).isError() ? settings.node() : id,
+                session.node(),
+                id == null || id.isEmpty() || said(ownId).isError() ? session.node() : id,
                 word,
                 knowsNone,
                 others(said(others)),

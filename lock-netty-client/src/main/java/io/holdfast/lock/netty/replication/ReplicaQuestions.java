@@ -1,46 +1,36 @@
 package io.holdfast.lock.netty.replication;
 
-import io.holdfast.lock.netty.connection.AskingSession;
-import io.holdfast.lock.netty.connection.ConnectionSettings;
+import io.holdfast.lock.netty.connection.Command;
 import io.holdfast.lock.netty.connection.ErrorReplies;
+import io.holdfast.lock.netty.connection.Session;
 import io.holdfast.lock.netty.resp.InfoText;
 import io.holdfast.lock.netty.resp.RespValue;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
-import io.holdfast.lock.spi.Runtime;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on which replicas are waited for: it writes a key of its own, and says WAIT, which counts the replicas that
+ * Rounds of questions about replicas, on one connection: it writes a key of its own, and says WAIT, which counts the replicas that
  * have what this connection wrote, and so all from before.
  *
  * <p>A PING with a number ends each round, and nothing counts before that is answered.
  */
-final class WaitSession extends AskingSession {
-
-    /** Hears how a round ended, unless the connection ended before. */
-    interface Owner {
-
-        /** These have confirmed. */
-        void confirmed(Confirmed confirmed);
-
-        /** WAIT was left out, since no more than so many replicas are connected. */
-        void tooFewConnected(int replicas);
-
-        /** The server has refused. */
-        void refused(Fault fault);
-    }
+final class ReplicaQuestions {
 
     private static final int UNKNOWN = -1;
 
+    private final Session session;
     private final Wish wish;
     private final WaitKey key;
-    private final Owner owner;
+    private final Supplier<Round> over;
 
-    private boolean waiting;
     private String runId = "";
-    /** Whether the round that is under way counts replicas before it waits for them. */
-    private boolean counts;
+    /**
+     * Whether replicas are counted before they are waited for, on a fresh connection and after a round with too few: where fewer
+     * are connected than have to confirm, no call spends its time on them.
+     */
+    private boolean counts = true;
 
     // What was said in the round that is under way.
 
@@ -50,65 +40,52 @@ final class WaitSession extends AskingSession {
     /** Whether the server has sent the write elsewhere. */
     private boolean elsewhere;
 
-    WaitSession(ConnectionSettings settings, Runtime runtime, Wish wish, WaitKey key, Owner owner) {
-        super(settings, runtime);
+    /** @param over the round that is under way, which is over with that; not called if the connection ends before */
+    ReplicaQuestions(Session session, Wish wish, WaitKey key, Supplier<Round> over) {
+        this.session = session;
         this.wish = wish;
         this.key = key;
-        this.owner = owner;
+        this.over = over;
     }
 
     /** Asks what every round has to know. */
-    void begin() {
-        int database = settings.server().database();
+    void begin(int database) {
         if (database != 0) {
-            ask(this::onDatabase, "SELECT", Integer.toString(database));
+            session.ask(this::onDatabase, "SELECT", Integer.toString(database));
         }
-        ask(this::onServer, "INFO", "server");
+        session.ask(this::onServer, "INFO", "server");
     }
 
-    /** The id of the server process; empty if it does not tell. */
-    String runId() {
-        return runId;
-    }
-
-    /**
-     * Begins a round; one at a time.
-     *
-     * @param count whether WAIT is left out where too few replicas are connected
-     */
-    void ask(boolean count) {
+    /** Begins a round; one at a time. */
+    void ask() {
         refusal = null;
         confirmed = Confirmed.NONE;
         connected = UNKNOWN;
         elsewhere = false;
-        counts = count;
         if (key.isAsked()) {
-            ask(this::onAsking, "ASKING");
+            session.ask(this::onAsking, "ASKING");
         }
-        ask(this::onWrite, "SET", key.name(), "1", "PX", Long.toString(wish.keptMillis()));
-        if (count) {
-            ask(this::onReplicas, "INFO", "replication");
+        session.ask(this::onWrite, "SET", key.name(), "1", "PX", Long.toString(wish.keptMillis()));
+        if (counts) {
+            session.ask(this::onReplicas, "INFO", "replication");
         } else {
             waitForThem();
         }
-        flush();
+        session.flush();
     }
 
     private void waitForThem() {
-        waiting = true;
-        ask(this::onWait, wish.command());
-        ping(this::onEndOfRound);
-    }
-
-    /** A server that waits for replicas owes no answer before their time is over. */
-    @Override
-    protected long expectsSince() {
-        return super.expectsSince() + (waiting ? wish.timeoutNanos() : 0);
+        session.say(
+                new Command((reply, number) -> Confirmed.of(reply, wish.onDisk()) != null, this::onWait),
+                wish.command());
+        session.endRound(this::onEndOfRound);
+        // A server that waits for replicas owes no answer before their time is over.
+        session.expectsAfter(wish.timeoutNanos());
     }
 
     private void onDatabase(RespValue reply) {
         if (reply.isError()) {
-            abort(ErrorReplies.fault(settings.node(), reply));
+            session.abort(ErrorReplies.fault(session.node(), reply));
         }
     }
 
@@ -119,13 +96,13 @@ final class WaitSession extends AskingSession {
     /** Where it is refused, the write is as well. */
     private void onAsking(RespValue reply) {
         if (reply.isError()) {
-            note(ErrorReplies.fault(settings.node(), reply));
+            note(ErrorReplies.fault(session.node(), reply));
         }
     }
 
     private void onWrite(RespValue reply) {
         if (reply.isError()) {
-            Fault refused = ErrorReplies.fault(settings.node(), reply);
+            Fault refused = ErrorReplies.fault(session.node(), reply);
             elsewhere = refusal == null && (refused.kind() == Kind.MOVED || refused.kind() == Kind.ASK);
             note(refused);
         }
@@ -145,7 +122,7 @@ final class WaitSession extends AskingSession {
             connected = UNKNOWN;
             waitForThem();
         } else {
-            ping(this::onEndOfRound);
+            session.endRound(this::onEndOfRound);
         }
     }
 
@@ -157,13 +134,10 @@ final class WaitSession extends AskingSession {
     }
 
     private void onWait(RespValue reply) {
-        waiting = false;
-        expectsFromNow();
+        session.expectsAfter(0);
         Confirmed said = Confirmed.of(reply, wish.onDisk());
-        if (reply.isError()) {
-            note(WaitRefusal.of(settings.node(), reply, wish.onDisk()));
-        } else if (said == null) {
-            outOfTurn(reply);
+        if (said == null) {
+            note(WaitRefusal.of(session.node(), reply, wish.onDisk()));
         } else {
             confirmed = said;
         }
@@ -172,13 +146,14 @@ final class WaitSession extends AskingSession {
     private void onEndOfRound(RespValue pong) {
         Fault refused = refusal;
         if (elsewhere && key.next()) {
-            ask(counts);
+            ask();
         } else if (refused != null) {
-            owner.refused(refused);
+            over.get().failed(refused);
         } else if (connected != UNKNOWN) {
-            owner.tooFewConnected(connected);
+            over.get().answered(runId, wish.tooFewConnected(connected));
         } else {
-            owner.confirmed(confirmed);
+            counts = !wish.isMetBy(confirmed);
+            over.get().answered(runId, counts ? wish.unmetBy(confirmed) : null);
         }
     }
 }
