@@ -64,17 +64,18 @@ public final class ClusterSockets implements ClusterNetwork {
     public Whereabouts.Search ask(
             Target.Host node, boolean isSeed, boolean anew, Inquiry.Asker asker, String... question) {
         ConnectionSettings settings = isSeed ? ways.toSeed(node) : ways.toNode(node);
-        return Inquiry.begin(
-                loop,
-                loops,
-                settings,
-                runtime,
-                lastLogin,
-                Math.min(LONGEST_NANOS, settings.connectTimeoutNanos() / 2),
-                anew,
-                null,
-                asker,
-                List.<String[]>of(question));
+        return new Inquiry(
+                        loop,
+                        loops,
+                        settings,
+                        runtime,
+                        lastLogin,
+                        Math.min(LONGEST_NANOS, settings.connectTimeoutNanos() / 2),
+                        anew,
+                        null,
+                        asker,
+                        List.<String[]>of(question))
+                .begin();
     }
 
     @Override

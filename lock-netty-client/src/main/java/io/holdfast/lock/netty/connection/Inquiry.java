@@ -57,7 +57,13 @@ public final class Inquiry implements Whereabouts.Search {
     private long askedNanos;
     private boolean over;
 
-    private Inquiry(
+    /**
+     * @param lastLogin what the server took when it was asked before
+     * @param budgetNanos for everything, from the lookup of the server's name to the answer
+     * @param anew whether what is remembered of the server's addresses is in doubt
+     * @param place where the server is; null: look for it
+     */
+    public Inquiry(
             EventLoop loop,
             IoLoops loops,
             ConnectionSettings settings,
@@ -81,29 +87,10 @@ public final class Inquiry implements Whereabouts.Search {
         this.attempt = newAttempt(budgetNanos);
     }
 
-    /**
-     * Asks.
-     *
-     * @param lastLogin what the server took when it was asked before
-     * @param budgetNanos for everything, from the lookup of the server's name to the answer
-     * @param anew whether what is remembered of the server's addresses is in doubt
-     * @param place where the server is; null: look for it
-     */
-    public static Inquiry begin(
-            EventLoop loop,
-            IoLoops loops,
-            ConnectionSettings settings,
-            Runtime runtime,
-            LastLogin lastLogin,
-            long budgetNanos,
-            boolean anew,
-            @Nullable SocketAddress place,
-            Asker asker,
-            List<String[]> questions) {
-        Inquiry inquiry =
-                new Inquiry(loop, loops, settings, runtime, lastLogin, budgetNanos, anew, place, asker, questions);
-        inquiry.attempt.start(place, anew);
-        return inquiry;
+    /** Asks. */
+    public Inquiry begin() {
+        attempt.start(place, anew);
+        return this;
     }
 
     @Override

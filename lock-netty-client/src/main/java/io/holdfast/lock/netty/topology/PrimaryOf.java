@@ -89,17 +89,18 @@ public final class PrimaryOf implements Whereabouts {
         void begin(boolean anew) {
             for (int i = 0; i < servers.size(); i++) {
                 ConnectionSettings server = servers.get(i);
-                inquiries.add(Inquiry.begin(
-                        loop,
-                        loops,
-                        server,
-                        runtime,
-                        lastLogins.get(i),
-                        share(LONGEST_NANOS, server, 2),
-                        anew,
-                        null,
-                        new Answer(server),
-                        List.<String[]>of(new String[] {"INFO", "replication"})));
+                inquiries.add(new Inquiry(
+                                loop,
+                                loops,
+                                server,
+                                runtime,
+                                lastLogins.get(i),
+                                share(LONGEST_NANOS, server, 2),
+                                anew,
+                                null,
+                                new Answer(server),
+                                List.<String[]>of(new String[] {"INFO", "replication"}))
+                        .begin());
             }
         }
 

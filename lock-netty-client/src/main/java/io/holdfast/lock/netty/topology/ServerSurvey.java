@@ -172,8 +172,9 @@ final class ServerSurvey {
             all.add(new String[] {"SELECT", Integer.toString(settings.server().database())});
         }
         all.addAll(questions);
-        inquiry = Inquiry.begin(
-                loop, loops, settings, runtime, lastLogin, leftNanos, false, place, asker, List.copyOf(all));
+        inquiry = new Inquiry(
+                        loop, loops, settings, runtime, lastLogin, leftNanos, false, place, asker, List.copyOf(all))
+                .begin();
     }
 
     private boolean namesADatabase() {
