@@ -54,6 +54,9 @@ public class SerialGate {
         return this;
     }
 
+    /** What each step leaves to its end. Within the gate, also behind a step that has failed. */
+    protected void afterStep() {}
+
     public void run(Runnable step) {
         if (enter()) {
             try {
@@ -74,6 +77,7 @@ public class SerialGate {
             } catch (RuntimeException | Error bug) {
                 report(bug);
             } finally {
+                stepEnded();
                 leave();
             }
         } else {
@@ -144,9 +148,18 @@ public class SerialGate {
         } while (oneLess() != 0);
     }
 
-    private static void attempt(Runnable step) {
+    private void attempt(Runnable step) {
         try {
             step.run();
+        } catch (RuntimeException | Error bug) {
+            report(bug);
+        }
+        stepEnded();
+    }
+
+    private void stepEnded() {
+        try {
+            afterStep();
         } catch (RuntimeException | Error bug) {
             report(bug);
         }

@@ -206,7 +206,6 @@ public final class LockCell extends SerialGate {
         }
         losses.undo(hold);
         holdEnded();
-        restIfIdle();
     }
 
     /** Whether a release is still to come that is told of the loss: of its owner, or for a permit of the client of any thread. */
@@ -223,20 +222,18 @@ public final class LockCell extends SerialGate {
         losses.remember(hold);
     }
 
-    /** Keeps this cell until {@link #letGo}, for a loss that may have to be remembered here. */
+    /** Keeps this cell until {@link #letGo}, for a loss that may have to be told or remembered here. */
     public void keep() {
         keepers++;
     }
 
     public void letGo() {
         keepers--;
-        restIfIdle();
     }
 
     /** The owner was told of the loss once for every release that it owed. */
     public void forget(Hold hold) {
         dropLost(hold);
-        restIfIdle();
     }
 
     private void dropLost(Hold hold) {
@@ -258,15 +255,15 @@ public final class LockCell extends SerialGate {
         for (int i = 0; i < untold.size(); i++) {
             dropLost(untold.get(i));
         }
-        restIfIdle();
     }
 
     public boolean isRetired() {
         return retired;
     }
 
-    /** Puts this cell to rest if it has no holds, no lost holds to report and no waiters. Call after removing any. */
-    public void restIfIdle() {
+    /** Puts this cell to rest if it has no holds, no lost holds to report and no waiters. */
+    @Override
+    protected void afterStep() {
         dropIdleWaiters();
         if (facts.isClosed()) {
             retireIfIdle();

@@ -88,7 +88,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         }
         if (facts.isClosed()) {
             fail(call, closed());
-            restIfIdle();
             return true;
         }
         waiting.add(call);
@@ -102,7 +101,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     /** The caller has given up. */
     void withdrawn(Await call) {
         take(call);
-        restIfIdle();
     }
 
     private void take(Await call) {
@@ -115,7 +113,8 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         call.fail(Failures.ofQuestion(watched.named(), why));
     }
 
-    private void restIfIdle() {
+    @Override
+    protected void afterStep() {
         if (!waiting.isEmpty() || retired) {
             return;
         }
@@ -142,7 +141,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
             fail(call, closed());
         }
         closeChannel();
-        restIfIdle();
     }
 
     private Fault closed() {
@@ -184,9 +182,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
                 take(call);
             }
         }
-        if (waiting.isEmpty()) {
-            restIfIdle();
-        } else {
+        if (!waiting.isEmpty()) {
             waiting.forEach(Await::waits);
             awaitNews(watched.changesAfterNanos(seen));
         }
@@ -236,9 +232,7 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
                 fail(call, latest);
             }
         }
-        if (waiting.isEmpty()) {
-            restIfIdle();
-        } else {
+        if (!waiting.isEmpty()) {
             waiting.forEach(Await::waits);
             long pauseNanos = latest.mayPass() ? Backoff.nanos(failures++, facts.runtime()) : poll.listeningNanos();
             pause = retries.after(pauseNanos, () -> run(this::lookNow));
@@ -276,7 +270,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
     public void unused() {
         if (waiting.isEmpty()) {
             closeChannel();
-            restIfIdle();
         }
     }
 
@@ -312,7 +305,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
                 lookNow();
             }
         }
-        restIfIdle();
     }
 
     /** Calls without a limit put up with an outage for so long (rule 21). */
@@ -330,7 +322,6 @@ final class Watch extends SerialGate implements ReleaseChannel.Listener {
         if (least != Long.MAX_VALUE) {
             outageAlarm.setFor(now + least);
         }
-        restIfIdle();
     }
 
     private long outageLeftNanos(Await call, long sinceNanos, long now) {

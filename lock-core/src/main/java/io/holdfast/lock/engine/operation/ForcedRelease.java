@@ -25,6 +25,7 @@ final class ForcedRelease extends Exchange {
         this.cell = cell;
         this.kind = kind;
         this.result = result;
+        cell.keep();
     }
 
     @Override
@@ -44,12 +45,12 @@ final class ForcedRelease extends Exchange {
             }
         }
         result.complete(freed || repeated);
-        cell.restIfIdle();
+        cell.letGo();
     }
 
     @Override
     protected void gaveUp(Fault fault) {
         result.fail(Failures.of(cell.keys.name(), "", fault));
-        cell.restIfIdle();
+        cell.letGo();
     }
 }

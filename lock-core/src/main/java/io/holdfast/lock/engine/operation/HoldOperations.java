@@ -214,7 +214,6 @@ public final class HoldOperations implements HoldSteps {
             passOn(hold, wanting, receiver, result);
         }
         hold.operationEnded();
-        hold.cell.restIfIdle();
     }
 
     /** Ends a hold while another call of this client waits for the lock. */

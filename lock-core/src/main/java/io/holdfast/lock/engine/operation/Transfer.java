@@ -104,7 +104,6 @@ final class Transfer extends Exchange {
         }
         // Last: the receiver is to be woken first.
         result.complete(Done.DONE);
-        hold.cell.restIfIdle();
     }
 
     @Override

@@ -161,7 +161,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     public final void unused() {
         if (queue.isEmpty()) {
             closeReleases();
-            cell.restIfIdle();
         }
     }
 
@@ -379,7 +378,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         calls.asking().distance().answered(outcome, cell.nanos() - ticket.sentNanos);
         ticket.answered();
         if (endsBy(ticket, field, outcome)) {
-            cell.restIfIdle();
             return;
         }
         if (ticket.standing && outcome.isAnew()) {
@@ -402,7 +400,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         } else {
             throw new IllegalStateException("an acquisition ended with " + Printable.message(outcome));
         }
-        cell.restIfIdle();
     }
 
     /** The lock was granted to this client, by an answer to a request or to a hand-over. */

@@ -102,7 +102,6 @@ public final class Acquisitions {
         // First: each cell of a closed client retires with its first step, and a call would go on from cell to cell.
         if (facts.isClosed()) {
             failClosed(cell, ticket);
-            cell.restIfIdle();
             return;
         }
         if (cell.isRetired()) {
@@ -140,7 +139,6 @@ public final class Acquisitions {
         if (wasHead && wanting != null) {
             wanting.headChanged();
         }
-        cell.restIfIdle();
     }
 
     /** Takes a ticket out of whatever it waits in; true if it was the head. */

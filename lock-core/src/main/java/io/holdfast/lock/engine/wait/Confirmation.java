@@ -56,7 +56,6 @@ final class Confirmation implements Replication.Listener {
         if (wanting != null) {
             wanting.ends().confirmed(ticket);
         }
-        cell.restIfIdle();
     }
 
     /** Where this client's requests go to another process by now, that one has no say in what is handed out. */

@@ -128,7 +128,6 @@ final class Outage {
         if (queue.head() != before) {
             loop.headChanged();
         }
-        cell.restIfIdle();
     }
 
     /** An outage that begins later ends later than this; a request in flight has a time of its own. */

@@ -103,7 +103,6 @@ final class WaitEnds {
         if (wasHead) {
             loop.headChanged();
         }
-        cell.restIfIdle();
     }
 
     /** Whether no answer can come in time to a call behind the head: until the pause of a new primary is over none is asked for. */
@@ -179,7 +178,6 @@ final class WaitEnds {
             outage().endFor(0);
             loop.headChanged();
         }
-        cell.restIfIdle();
     }
 
     /** A request has met a fault. It is sent again when that may have passed, if the call's time allows it. */
