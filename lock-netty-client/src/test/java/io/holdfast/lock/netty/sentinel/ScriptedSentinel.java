@@ -42,7 +42,7 @@ final class ScriptedSentinel implements AutoCloseable {
     private final Map<String, Function<List<String>, String>> instead = new ConcurrentHashMap<>();
     private final Map<String, Integer> heard = new ConcurrentHashMap<>();
 
-    private volatile String id;
+    private final String id;
     private volatile Word word;
     private volatile List<Other> others = List.of();
     /** Negative: as many as it names. */
@@ -107,10 +107,6 @@ final class ScriptedSentinel implements AutoCloseable {
     /** As one that leads a failover: all but the address, and the epoch, is of the primary of before. */
     void leads(boolean isUnderWay) {
         leading = isUnderWay;
-    }
-
-    void saysId(String newId) {
-        id = newId;
     }
 
     /** It knows no HELLO. */

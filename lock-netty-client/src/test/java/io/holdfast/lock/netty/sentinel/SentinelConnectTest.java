@@ -57,17 +57,6 @@ class SentinelConnectTest {
     }
 
     @Test
-    void oneThatHangsAfterTheFirstRoundDelaysNoSwitch() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            group.get(0).hang();
-            group.all(each -> each.names(group.two, 2));
-            group.get(2).tell(group.message());
-            awaitAnswer(node, "two");
-        }
-    }
-
-    @Test
     void whereAllHangConnectFailsInItsTimeAndSaysWhatEachSaid() {
         try (ScriptedGroup group = ScriptedGroup.of(2)) {
             group.all(ScriptedSentinel::hang);
@@ -139,16 +128,6 @@ class SentinelConnectTest {
             assertThat(fault.kind()).isEqualTo(Kind.SERVER_ERROR);
             assertThat(fault.detail())
                     .contains("no primary named orders is known to ", " of 3 Sentinels", "(expected: ");
-        }
-    }
-
-    @Test
-    void aNameThatOneDoesNotWatchYetIsWithTheOthers() {
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            group.get(0).namesNone();
-            try (ClientNode node = group.connect()) {
-                awaitAnswer(node, "one");
-            }
         }
     }
 

@@ -74,18 +74,6 @@ class SentinelProtocolTest {
         }
     }
 
-    @Test
-    void whatIsNoProtocolEndsTheConnection() {
-        try (ScriptedGroup group = ScriptedGroup.of(1);
-                ClientNode node = group.connect()) {
-            ScriptedSentinel sentinel = group.get(0);
-            int before = sentinel.times("HELLO");
-            sentinel.say("!!!!\r\n");
-            await().atMost(PATIENCE).until(() -> sentinel.times("HELLO") > before);
-            assertNotMoved(node);
-        }
-    }
-
     /** Answers of other shapes than a Sentinel's are no word, and break nothing. */
     @Test
     void answersOfAnyOtherShapeAreNoWord() {

@@ -13,7 +13,6 @@ import io.holdfast.lock.netty.Logs;
 import io.holdfast.lock.spi.Fault;
 import io.holdfast.lock.spi.Fault.Kind;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,18 +59,6 @@ class SentinelSilenceTest {
             assertThat(silences(logs)).isEqualTo(1);
             assertThat(ends(logs)).isEqualTo(1);
             ScriptedGroup.assertNotMoved(node);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Manner.class)
-    void aSwitchDuringTheSilenceIsSeenAtItsEnd(Manner manner) {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            group.all(manner.begin);
-            group.all(each -> each.names(group.two, 2));
-            group.all(manner.end);
-            awaitAnswer(node, "two");
         }
     }
 
@@ -128,22 +115,6 @@ class SentinelSilenceTest {
                                 .endsWith("; 127.0.0.1:" + group.one.port() + " stays in use")));
                 ScriptedGroup.assertNotMoved(node);
             }
-        }
-    }
-
-    @Test
-    void afterCloseNoSentinelHasAConnection() {
-        try (ScriptedGroup group = ScriptedGroup.of(3)) {
-            List<ScriptedSentinel> all = group.sentinels;
-            try (ClientNode node = group.connect()) {
-                group.get(0).hang();
-                group.get(1).refuse();
-                group.failOver();
-                group.get(2).tell(group.message());
-                awaitAnswer(node, "two");
-            }
-            group.get(0).goOn();
-            await().atMost(PATIENCE).until(() -> all.stream().allMatch(each -> each.connections() == 0));
         }
     }
 

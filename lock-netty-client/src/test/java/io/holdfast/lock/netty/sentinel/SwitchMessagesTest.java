@@ -40,15 +40,6 @@ class SwitchMessagesTest {
     }
 
     @Test
-    void theAddressInAMessageIsNotBelieved() {
-        try (ScriptedGroup group = ScriptedGroup.of(3);
-                ClientNode node = group.connect()) {
-            group.awaitRounds(group.get(0));
-            assertNotMoved(node);
-        }
-    }
-
-    @Test
     void aFloodOfMessagesIsNoFloodOfQuestions() {
         try (ScriptedGroup group = ScriptedGroup.of(3);
                 ClientNode node = group.connect()) {

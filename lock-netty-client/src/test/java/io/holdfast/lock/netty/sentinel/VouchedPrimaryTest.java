@@ -294,15 +294,6 @@ class VouchedPrimaryTest {
     }
 
     @Test
-    void sentinelsThatSpeakResp2VouchAsWell() {
-        group.all(ScriptedSentinel::speaksResp2);
-        try (ClientNode node =
-                ClientNode.connect(group.url(), ClientNode.options().build())) {
-            new Guard(node, LONG).awaitEpoch(1);
-        }
-    }
-
-    @Test
     void aLazyNodeConnectsWhenItIsAskedForTheEpoch() {
         try (ClientNode node = ClientNode.lazy(group.url(), ClientNode.options().build())) {
             Vouching vouching = node.node.vouching(LONG.toNanos());
@@ -311,15 +302,6 @@ class VouchedPrimaryTest {
             await().atMost(PATIENCE).until(() -> vouching.epoch() == 1);
             await().atMost(PATIENCE).until(() -> node.news.size() == 1);
         }
-    }
-
-    @Test
-    void afterCloseNoServerIsVouchedFor() {
-        ClientNode node = group.connect();
-        Guard guard = new Guard(node, LONG);
-        guard.awaitEpoch(1);
-        node.close();
-        assertThat(guard.vouching.epoch()).isEqualTo(NONE);
     }
 
     @ParameterizedTest

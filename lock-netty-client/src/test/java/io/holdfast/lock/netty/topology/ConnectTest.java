@@ -35,15 +35,6 @@ class ConnectTest {
     private static final Duration SOON = Duration.ofMillis(300);
 
     @Test
-    void aPasswordAlone() {
-        try (RedisServer server =
-                        RedisServer.builder().option("requirepass", "secret").start();
-                TestNode node = TestNode.connect("redis://:secret@127.0.0.1:" + server.port())) {
-            assertThat(node.echo("hello").await()).isEqualTo("hello");
-        }
-    }
-
-    @Test
     void aUserOfTheAccessControlList() {
         try (RedisServer server = RedisServer.start();
                 RawRedis raw = server.connect()) {
@@ -209,14 +200,6 @@ class ConnectTest {
     }
 
     @Test
-    void aHostNameIsLookedUp() {
-        try (RedisServer server = RedisServer.start();
-                TestNode node = TestNode.connect("redis://localhost:" + server.port())) {
-            assertThat(node.echo("hello").await()).isEqualTo("hello");
-        }
-    }
-
-    @Test
     void tooManyClientsIsTold() {
         try (RedisServer server = RedisServer.start();
                 RawRedis first = server.connect();
@@ -235,16 +218,6 @@ class ConnectTest {
                 org.awaitility.Awaitility.await()
                         .until(() -> node.echo("hello").await().equals("hello"));
             }
-        }
-    }
-
-    @Test
-    void aLazyNodeConnectsAtItsFirstCall() {
-        try (RedisServer server = RedisServer.start();
-                TestNode node = TestNode.lazy(TestNode.settings(server.url()))) {
-            assertThat(node.news).isEmpty();
-            assertThat(node.echo("hello").await()).isEqualTo("hello");
-            assertThat(node.news).singleElement().asString().startsWith("up ").hasSizeGreaterThan(20);
         }
     }
 

@@ -117,20 +117,6 @@ class HeldErrorTest {
     }
 
     @Test
-    void aLostErrorLeavesItsCallInDoubt() throws IOException {
-        try (FakeServer server = FakeServer.start(command -> switch (hear(command)) {
-                    case "refused" -> NO_ANSWER;
-                    default -> answerTo(command, "+fine\r\n");
-                });
-                TestNode node = TestNode.connect(server.url())) {
-            Probe refused = node.echo("refused");
-            Probe fine = node.echo("fine");
-            assertThat(refused.fault().maybeApplied()).isTrue();
-            assertThat(fine.fault().maybeApplied()).isTrue();
-        }
-    }
-
-    @Test
     void aHeldCallIsOverdueOnceAndHasItsOwnEnd() throws IOException {
         CountDownLatch mayAnswer = new CountDownLatch(1);
         try (FakeServer server = FakeServer.start(command -> switch (hear(command)) {

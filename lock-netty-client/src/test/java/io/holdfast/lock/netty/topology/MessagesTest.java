@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @RedisTest
@@ -39,14 +38,6 @@ class MessagesTest {
             for (int i = 0; i < 2_000; i++) {
                 assertThat(news.get(i)).containsExactly("ready", "message " + i % 1_000);
             }
-        }
-    }
-
-    @Test
-    void noConnectionIsMadeBeforeSomebodyListens(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connect(server.url())) {
-            assertThat(node.echo("hello").await()).isEqualTo("hello");
-            assertThat(named(raw)).isEqualTo(1);
         }
     }
 
@@ -140,22 +131,6 @@ class MessagesTest {
         }
     }
 
-    @Test
-    void aRestartedServerIsSubscribedAgain(RedisServer server) {
-        try (TestNode node = TestNode.connect(server.url())) {
-            List<String> news = new CopyOnWriteArrayList<>();
-            node.subscribe("news", Recorder.into(news));
-            await().until(() -> news.contains("ready"));
-            server.kill();
-            server.restart();
-            await().untilAsserted(() -> assertThat(news).containsExactly("ready", "ready"));
-            try (RawRedis raw = server.connect()) {
-                raw.command("PUBLISH", "news", "hello");
-            }
-            await().until(() -> news.contains("hello"));
-        }
-    }
-
     /** Rows 20 and 24, for the connection that waits in silence. */
     @Test
     void aDeadConnectionIsFoundByItsHeartbeat(RedisServer server, RawRedis raw) {
@@ -169,20 +144,6 @@ class MessagesTest {
             raw.command("PUBLISH", "news", "hello");
             await().until(() -> news.contains("hello"));
             assertThat(node.news).as("the other connection").hasSize(1);
-        }
-    }
-
-    @Tag("proof")
-    @Test
-    void anIdleSubscriptionOutlivesManyHeartbeats(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connectNervously(server.url())) {
-            List<String> news = new CopyOnWriteArrayList<>();
-            node.subscribe("news", Recorder.into(news));
-            await().until(() -> news.contains("ready"));
-            raw.command("CONFIG", "RESETSTAT");
-            await().until(() -> raw.calls("ping") >= 6);
-            raw.command("PUBLISH", "news", "hello");
-            await().untilAsserted(() -> assertThat(news).containsExactly("ready", "hello"));
         }
     }
 

@@ -30,6 +30,18 @@ class PipelineTest {
     private static final int MOST_IN_FLIGHT = 4_096;
     private static final Script COUNT = new Script("count", "redis.call('INCR', KEYS[1]) return ARGV[1]");
 
+    @Test
+    void allCallsShareOneConnection(RedisServer server, RawRedis raw) {
+        try (TestNode node = TestNode.connect(server.url())) {
+            for (int i = 0; i < 8; i++) {
+                node.echo("value " + i).await();
+            }
+            await().untilAsserted(() -> assertThat(raw.clients())
+                    .as("the node's connection, and the one that looks")
+                    .hasSize(2));
+        }
+    }
+
     @Tag("proof")
     @Test
     void repliesMatchRequestsOfManyThreads(RedisServer server) throws InterruptedException {

@@ -95,16 +95,6 @@ class ReconnectTest {
 
     @Tag("proof")
     @Test
-    void anIdleConnectionIsKept(RedisServer server, RawRedis raw) {
-        try (TestNode node = TestNode.connectNervously(server.url())) {
-            raw.command("CONFIG", "RESETSTAT");
-            await().until(() -> raw.calls("ping") >= 3);
-            assertThat(node.news).hasSize(1);
-        }
-    }
-
-    @Tag("proof")
-    @Test
     void aSlowServerIsNotADeadOne(RedisServer server) {
         try (FaultProxy proxy = FaultProxy.to(server);
                 TestNode node = TestNode.connect(proxy.url())) {
@@ -188,25 +178,6 @@ class ReconnectTest {
             assertThat(logs.ours(Level.WARN))
                     .filteredOn(line -> line.contains("CLIENT KILL"))
                     .hasSize(1);
-        }
-    }
-
-    @Test
-    void aListenerThatComesLateHearsOfTheConnection(RedisServer server) {
-        try (TestNode node = TestNode.connect(server.url())) {
-            List<String> news = new CopyOnWriteArrayList<>();
-            node.node.listen(new io.holdfast.lock.spi.NodeListener() {
-                @Override
-                public void up(String address, io.holdfast.lock.spi.ServerRun run) {
-                    news.add(address);
-                }
-
-                @Override
-                public void down(String address, Fault fault) {
-                    news.add("down");
-                }
-            });
-            await().untilAsserted(() -> assertThat(news).containsExactly("127.0.0.1:" + server.port()));
         }
     }
 

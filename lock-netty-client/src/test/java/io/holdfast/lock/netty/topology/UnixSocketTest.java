@@ -62,16 +62,6 @@ class UnixSocketTest {
     }
 
     @Test
-    void aRestartedServerIsFoundAgain(RedisServer server) {
-        try (TestNode node = TestNode.connect(server.socketUrl())) {
-            server.kill();
-            server.restart();
-            await().until(() -> node.news.size() == 3);
-            assertThat(node.echo("again").await()).isEqualTo("again");
-        }
-    }
-
-    @Test
     void aFileThatIsMissingOrNoSocketIsSaid(@TempDir Path directory) throws IOException {
         Path text = Files.writeString(directory.resolve("text"), "no socket");
         assertThat(faultOf(directory.resolve("none")).detail()).containsIgnoringCase("no such file");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
-import io.holdfast.lock.LockOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
@@ -95,50 +94,6 @@ class LeasesAndOptionsTest {
                 assertThatThrownBy(call).isInstanceOf(NullPointerException.class);
             }
             assertThat(Stored.leftovers(raw)).isEmpty();
-        }
-    }
-
-    @Test
-    void optionsOutOfRange() {
-        List<ThrowingCallable> calls = List.of(
-                () -> LockOptions.builder().watchdogLease(Duration.ofMillis(99)),
-                () -> LockOptions.builder().lease(Duration.ofMillis(9)),
-                () -> LockOptions.builder().maxHold(Duration.ofMillis(-1)),
-                () -> LockOptions.builder().prefix(""),
-                () -> LockOptions.builder().prefix("a{b"),
-                () -> LockOptions.builder().prefix("a b"),
-                () -> LockOptions.builder().prefix("a*"),
-                () -> LockOptions.builder().prefix("x".repeat(129)),
-                () -> ClientOptions.builder().commandTimeout(Duration.ZERO),
-                () -> ClientOptions.builder().connectTimeout(Duration.ofSeconds(-1)),
-                () -> ClientOptions.builder().heartbeat(Duration.ofDays(4_000)),
-                () -> ClientOptions.builder().queueLimit(0),
-                () -> ClientOptions.builder().ioThreads(0),
-                () -> ClientOptions.builder().clientName("a b"),
-                () -> ClientOptions.builder().clientName(""));
-        for (ThrowingCallable call : calls) {
-            assertThatThrownBy(call)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageMatching("\\w+: .*\\(expected: .*\\)");
-        }
-    }
-
-    @Test
-    void optionsThatContradictEachOther() {
-        List<ThrowingCallable> calls = List.of(
-                () -> LockOptions.builder()
-                        .lease(Duration.ofSeconds(10))
-                        .maxHold(Duration.ofSeconds(5))
-                        .build(),
-                () -> LockOptions.builder().maxHold(Duration.ofSeconds(5)).build(),
-                () -> ClientOptions.builder().backoffMin(Duration.ofSeconds(10)).build(),
-                () -> ClientOptions.builder()
-                        .commandTimeout(Duration.ofMinutes(1))
-                        .build());
-        for (ThrowingCallable call : calls) {
-            assertThatThrownBy(call)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("contradicts");
         }
     }
 }

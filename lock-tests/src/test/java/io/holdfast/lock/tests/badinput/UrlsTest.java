@@ -3,16 +3,9 @@ package io.holdfast.lock.tests.badinput;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.LockException;
-import io.holdfast.lock.LockUnavailableException;
-import io.holdfast.lock.tests.harness.Clients;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
-import java.time.Duration;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,34 +66,6 @@ class UrlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("url number 2: address: leads to one of several servers")
                 .hasMessageNotContaining("canary");
-    }
-
-    @Test
-    void anAddressWhereNobodyListensIsSaidToBeUnreachable() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        long startNanos = System.nanoTime();
-        assertThatThrownBy(() -> LockClient.connect(
-                        "redis://:canary@127.0.0.1:" + port,
-                        Clients.quick().connectTimeout(Duration.ofMillis(700)).build()))
-                .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("127.0.0.1:" + port)
-                .satisfies(refused -> assertThat(everythingItSays(refused)).doesNotContain("canary"))
-                .satisfies(refused ->
-                        assertThat(((LockException) refused).reason()).isEqualTo(FailureReason.UNREACHABLE));
-        assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(Duration.ofSeconds(3));
-    }
-
-    @Test
-    void aHostThatDoesNotExistIsSaidToBeUnreachable() {
-        assertThatThrownBy(() -> LockClient.connect(
-                        "redis://:canary@no_such_host.invalid:6379",
-                        Clients.quick().connectTimeout(Duration.ofMillis(700)).build()))
-                .isInstanceOf(LockUnavailableException.class)
-                .hasMessageContaining("no_such_host.invalid")
-                .satisfies(refused -> assertThat(everythingItSays(refused)).doesNotContain("canary"));
     }
 
     private static String everythingItSays(Throwable failure) {

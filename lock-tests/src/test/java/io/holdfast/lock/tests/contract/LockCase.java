@@ -26,8 +26,7 @@ enum LockCase {
     HANDLE_REDISSON(LockForm.HANDLE, KeyScheme.REDISSON, Reentrant.KIND),
     FENCED(LockForm.FENCED, KeyScheme.HOLDFAST, Reentrant.KIND),
     FENCED_REDISSON(LockForm.FENCED, KeyScheme.REDISSON, Reentrant.KIND),
-    FENCED_ASYNC_REDISSON(LockForm.FENCED_ASYNC, KeyScheme.REDISSON, Reentrant.KIND),
-    SHARED(LockForm.THREAD, KeyScheme.HOLDFAST, SharedKind.KIND);
+    FENCED_ASYNC_REDISSON(LockForm.FENCED_ASYNC, KeyScheme.REDISSON, Reentrant.KIND);
 
     final LockForm form;
     final KeyScheme scheme;

@@ -7,17 +7,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Locks where Sentinels say which server has them. */
 @Tag("proof")
 @ParameterizedClass
-@EnumSource(
-        names = {
-            "THREAD",
-            "THREAD_FAIR",
-            "THREAD_READ",
-            "THREAD_WRITE",
-            "ASYNC",
-            "ASYNC_FAIR",
-            "ASYNC_READ",
-            "ASYNC_WRITE"
-        })
+@EnumSource(names = {"THREAD", "THREAD_FAIR", "THREAD_READ", "THREAD_WRITE"})
 class SentinelLockTest extends ReentrantLockContract implements OnSentinels {
 
     SentinelLockTest(LockCase lock) {

@@ -39,29 +39,6 @@ class CredentialsTest {
         url = redis.url().replace("redis://", "redis://app:canary-5a17@");
     }
 
-    @Test
-    void aWrongPasswordIsRefusedAtOnce(RedisServer redis, RawRedis raw) {
-        for (String user : new String[] {"app:wrong-canary", "nobody:wrong-canary"}) {
-            assertThatThrownBy(() -> Clients.connect(redis.url().replace("redis://", "redis://" + user + "@")))
-                    .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
-                            .isEqualTo(FailureReason.WRONGPASS))
-                    .hasMessageNotContaining("canary");
-        }
-        assertThat(connectionsBesides(raw)).isZero();
-    }
-
-    @Test
-    void aMissingPasswordIsRefusedAtOnce(RedisServer redis, RawRedis raw) {
-        raw.command("ACL", "SETUSER", "default", "resetpass", ">secret");
-        try {
-            assertThatThrownBy(() -> Clients.connect(redis.url()))
-                    .isInstanceOfSatisfying(LockServerException.class, refused -> assertThat(refused.reason())
-                            .isEqualTo(FailureReason.NOAUTH));
-        } finally {
-            raw.command("ACL", "SETUSER", "default", "nopass");
-        }
-    }
-
     @Tag("proof")
     @Test
     void aChangedPasswordIsNoticedNextTimeAndTriedAgainInMeasure(RawRedis raw) throws Exception {
@@ -162,9 +139,5 @@ class CredentialsTest {
         } catch (LockException refused) {
             return refused.reason();
         }
-    }
-
-    private static long connectionsBesides(RawRedis raw) {
-        return raw.clients().size() - 1L;
     }
 }

@@ -153,16 +153,6 @@ class LatchFaultsTest {
     }
 
     @Test
-    void countsWorkWithForgottenScripts(RawRedis raw) {
-        latch.trySetCount(3);
-        latch.countDown();
-        raw.command("SCRIPT", "FLUSH");
-        latch.countDown();
-        raw.command("SCRIPT", "FLUSH");
-        assertThat(latch.getCount()).isEqualTo(1);
-    }
-
-    @Test
     void countsWorkWithMemoryFullAndSettingDoesNot(RawRedis raw) throws Exception {
         latch.trySetCount(2);
         Background<Boolean> waiting = Background.call(() -> same.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));

@@ -24,13 +24,6 @@ class PermitLimitTest extends PermitTest {
         slots(client).release(get(waits));
     }
 
-    @Test
-    void isSetOnce() {
-        assertThat(slots(client).trySetPermits(2)).isTrue();
-        assertThat(slots(other).trySetPermits(5)).isFalse();
-        assertThat(semaphore(other).availablePermits()).isEqualTo(2);
-    }
-
     /** More than one step admits: the claims of those go on, and no call waits for a poll. */
     @Test
     void aLimitForManyAdmitsAllOfThem() {

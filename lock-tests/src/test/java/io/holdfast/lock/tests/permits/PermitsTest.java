@@ -5,10 +5,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.HoldKind;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockHold;
-import io.holdfast.lock.LossReason;
 import io.holdfast.lock.RFuture;
 import java.time.Duration;
 import java.util.List;
@@ -23,29 +21,6 @@ class PermitsTest extends PermitTest {
     @BeforeEach
     void setLimit() {
         slots(client).setPermits(3);
-    }
-
-    @Test
-    void eachHasATokenALeaseAndALossOfItsOwn() throws Exception {
-        List<LockHold> holds = slots(client).tryAcquireHolds(3, Duration.ZERO, LEASE);
-        assertThat(holds).extracting(LockHold::state).containsOnly(HoldState.HELD);
-        long first = holds.get(0).fencingToken();
-        assertThat(holds).extracting(LockHold::fencingToken).containsExactly(first, first + 1, first + 2);
-        assertThat(client.holds()).hasSize(3).allSatisfy(held -> assertThat(held.kind())
-                .isEqualTo(HoldKind.PERMIT));
-        holds.get(1).close();
-        assertThat(taken()).hasSize(2);
-        raw.command("ZREM", PERMITS, taken().get(0));
-        holds.get(0).onLost(loss -> {});
-        assertThatThrownBy(() -> holds.get(0).extend(LEASE.plusSeconds(1)))
-                .hasMessageContaining(LossReason.KEY_GONE.name());
-        assertThat(holds.get(2).state()).isEqualTo(HoldState.HELD);
-        holds.get(2).extend(LEASE.plusSeconds(1));
-        holds.get(2).close();
-        assertThat(slots(other).tryAcquireHold(Duration.ZERO).orElseThrow()).satisfies(later -> {
-            assertThat(later.fencingToken()).isGreaterThan(first + 2);
-            later.close();
-        });
     }
 
     @Test

@@ -1,9 +1,7 @@
 package io.holdfast.lock.tests.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
 import io.holdfast.lock.RLock;
@@ -30,16 +28,6 @@ class AbandonTest extends QuorumTest {
                         urlsOf(proxies),
                         PATIENT.toBuilder().nodeTimeout(Duration.ofMillis(400)).build()))
                 .getLock(NAME);
-    }
-
-    @Tag("proof")
-    @Test
-    void beforeAnythingIsSent() {
-        Thread.currentThread().interrupt();
-        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
-        Thread.currentThread().interrupt();
-        assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class);
-        assertThat(lockKeys()).isEmpty();
     }
 
     @Tag("proof")
@@ -91,19 +79,6 @@ class AbandonTest extends QuorumTest {
             long newest = Long.parseLong(String.valueOf(raws.get(server).text("GET", key)));
             raws.get(server).command("SET", key, Long.toString(newest + micros));
         }
-    }
-
-    @Tag("proof")
-    @Test
-    void whileParked() throws Exception {
-        LockClient other = warm(connectQuorum());
-        LockHold hold = other.getLock(NAME).acquire();
-        for (int round = 0; round < 10; round++) {
-            giveUp();
-        }
-        awaitKeepers(5);
-        hold.close();
-        assertUsable();
     }
 
     /** At many moments around the grant: either the caller has the lock, or nobody has. */

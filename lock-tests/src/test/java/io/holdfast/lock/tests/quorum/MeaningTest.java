@@ -8,18 +8,14 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockFailure;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockInfo;
-import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.LockUnavailableException;
-import io.holdfast.lock.LossReason;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.RedLock;
 import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisTest;
-import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Stored;
-import io.holdfast.lock.tests.support.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -81,29 +77,6 @@ class MeaningTest extends QuorumTest {
         at.command("PEXPIRE", Stored.key(NAME), Long.toString(millis));
     }
 
-    @Test
-    void holdsAreCountedAndKnownToTheirThread() throws Exception {
-        RLock lock = composed(connectEach(urls()), NAME);
-        assertThat(lock.getHoldCount()).isZero();
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-        lock.lock();
-        lock.lock(10, TimeUnit.SECONDS);
-        assertThat(lock.getHoldCount()).isEqualTo(2);
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        assertThat(lock.isHeldByThread(Thread.currentThread().getId())).isTrue();
-        assertThat(Futures.get(lock.getHoldCountAsync(Thread.currentThread().getId())))
-                .isEqualTo(2);
-        assertThat(lock.getFencingToken()).isPositive();
-        Background<Integer> elsewhere = Background.call(lock::getHoldCount);
-        assertThat(elsewhere.result()).isZero();
-        lock.unlock();
-        assertThat(lock.getHoldCount()).isEqualTo(1);
-        lock.unlock();
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        assertThatThrownBy(lock::newCondition).isInstanceOf(UnsupportedOperationException.class);
-    }
-
     /** Different objects over the same clients are one lock with the same owners. */
     @Test
     void twoObjectsOverTheSameClientsAreOneLock() {
@@ -147,24 +120,6 @@ class MeaningTest extends QuorumTest {
         first.close();
         second.close();
         assertThat(lock.tryLock(5, TimeUnit.SECONDS)).isTrue();
-        lock.unlock();
-    }
-
-    @Test
-    void forceFreesEveryServerAndItsHolderIsTold() throws Exception {
-        LockClient client = connectQuorum();
-        RLock lock = client.getLock(NAME);
-        assertThat(lock.forceUnlock()).isFalse();
-        LockHold hold = connectQuorum().getLock(NAME).acquire();
-        awaitKeepers(3);
-        assertThat(lock.forceUnlock()).isTrue();
-        assertThat(lockKeys()).isEmpty();
-        assertThat(lock.tryLock()).isTrue();
-        assertThatThrownBy(hold::close)
-                .isInstanceOf(LockLostException.class)
-                .extracting(failure -> ((LockLostException) failure).lossReason())
-                .isEqualTo(LossReason.KEY_GONE);
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
     }
 

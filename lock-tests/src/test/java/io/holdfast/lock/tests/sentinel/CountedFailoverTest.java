@@ -57,18 +57,4 @@ class CountedFailoverTest extends CountingTest {
             raw.command("CONFIG", "SET", name, value);
         }
     }
-
-    @Test
-    void noUpdateIsLostInTwoFailoversInARow() throws Exception {
-        begin(Way.FENCED);
-        RedisServer first = group.primary();
-        RedisServer second = group.failOver();
-        awaitTurnsOfEach();
-        group.follow(first);
-        group.awaitSettled();
-        second.kill();
-        group.awaitOtherPrimary(second);
-        awaitTurnsOfEach();
-        assertNothingIsLost();
-    }
 }

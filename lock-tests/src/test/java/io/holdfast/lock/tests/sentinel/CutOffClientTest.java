@@ -108,19 +108,6 @@ class CutOffClientTest extends SentinelTest {
         }
     }
 
-    /** Nothing leads it anywhere: neither a Sentinel's word nor the primary of before. */
-    @Test
-    void aClientThatHearsNoSentinelMakesNoNewConnection() throws Exception {
-        cutOffFromSentinels();
-        RedisServer old = group.primary();
-        detours.to(old).cutAll();
-        assertThatThrownBy(() -> cutOff.getLock("stock").tryLock(2, TimeUnit.SECONDS))
-                .isInstanceOf(LockException.class);
-        assertThat(has(old, "stock")).isFalse();
-        group.sentinels().forEach(detours::heal);
-        cutOff.getLock("stock").acquire().release();
-    }
-
     private void cutOffFromSentinels() {
         group.sentinels().forEach(detours::partition);
         eventually(() -> assertThat(log.lines("No Sentinel of mymaster has answered for 1000 ms"))

@@ -74,15 +74,6 @@ class MixedSentinelFleetTest extends SentinelTest {
         assertExcludesAndWakes();
     }
 
-    @Test
-    void theSameAfterThePrimaryWasKilled() throws Exception {
-        ours.acquire().release();
-        RedisServer old = group.primary();
-        old.kill();
-        awaitTheirsAt(group.awaitOtherPrimary(old));
-        assertExcludesAndWakes();
-    }
-
     /** The waiters subscribe again at the new primary, and the holds are the same there. */
     @Test
     void holdsOfBothOutliveASwitchAndWakeTheOthersWaiter() throws Exception {

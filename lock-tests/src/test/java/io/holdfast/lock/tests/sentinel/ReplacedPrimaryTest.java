@@ -3,7 +3,6 @@ package io.holdfast.lock.tests.sentinel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.lock.FencedValue;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
@@ -110,25 +109,6 @@ class ReplacedPrimaryTest extends SentinelTest {
             assertThatThrownBy(fixed::release).isInstanceOf(LockLostException.class);
             assertThat(next.state()).isEqualTo(HoldState.HELD);
         }
-    }
-
-    /** The owner writes what it has derived from a value of before, as if nothing had been. */
-    @Test
-    void onlyTheTokenKeepsAnOwnerThatDoesNotLookFromWriting() throws Exception {
-        FencedValue value =
-                opening(LockClient.connect(opening(RedisServer.start()).url())).getFencedValue("count");
-        LockHold hold = connect().getLock("stock", LONG_LEASED).acquire();
-        long token = hold.fencingToken();
-        assertThat(value.set("100", token)).isTrue();
-        forgetAtReplicas("stock");
-        group.primary().kill();
-        try (LockHold next = connect().getLock("stock").acquire()) {
-            assertThat(value.set("101", next.fencingToken())).isTrue();
-            assertThat(value.set("101", token))
-                    .as("two updates, and one of them lost")
-                    .isFalse();
-        }
-        assertThatThrownBy(hold::release).isInstanceOf(LockLostException.class);
     }
 
     @Test
