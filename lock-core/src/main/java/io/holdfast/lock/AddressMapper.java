@@ -3,8 +3,7 @@ package io.holdfast.lock;
 import java.util.Map;
 
 /**
- * Where a client reaches the servers that others announce to it: announced address to reachable address, for networks with
- * address translation or forwarded ports, where a server is not where it believes to be.
+ * A translation of announced addresses to reachable ones, for networks with address translation or forwarded ports.
  *
  * <p>It is asked for each address that a Sentinel announces, a server's or another Sentinel's, or that a node of a cluster
  * announces, whenever the client wants to connect there; never for an address that the user wrote. Each call has a thread of its
@@ -14,11 +13,11 @@ import java.util.Map;
 @FunctionalInterface
 public interface AddressMapper {
 
-    /** Where the client reaches the server that is announced at this address: at the same one, if nothing is to be changed. */
+    /** The address at which the client reaches the server announced at this one; the same, if nothing is to be changed. */
     NodeAddress map(NodeAddress announced);
 
     /**
-     * Whether {@link #map} may wait for anything. One that never does, not even for a lock or a file, may say so: then it is
+     * True if {@link #map} may wait for anything. One that never does, not even for a lock or a file, may say so: then it is
      * called on the threads of the connections, and has none of its own. Asked once for each client.
      */
     default boolean mayBlock() {

@@ -3,7 +3,7 @@ package io.holdfast.lock;
 import java.time.Instant;
 
 /**
- * What a client has written down about itself at the store, so that a holder's id leads to a process. Not for implementing: later
+ * A client's record of itself at the store, by which a holder's id leads to a process. Not for implementing: later
  * versions tell more.
  */
 public interface ClientInfo {
@@ -11,7 +11,7 @@ public interface ClientInfo {
     /** The client's id: the first part of its owners. */
     String id();
 
-    /** What the application calls itself; the empty text if it has not said so. */
+    /** The name of the application; the empty text if it has not said so. */
     String application();
 
     /** The machine's name, as the process knows it. */

@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client connects to, and how it behaves. Immutable. A builder, a file and environment variables say the same; what
- * code says goes before, by {@link #toBuilder}.
+ * The options of a client. Immutable. A builder, a file and environment variables set the same options; code overrides files
+ * and variables, by {@link #toBuilder}.
  *
  * <table>
  *   <caption>Defaults</caption>
@@ -90,7 +90,7 @@ public final class ClientOptions {
         return values.copy();
     }
 
-    /** Where {@link LockClient#connect(ClientOptions)} leads. It may hold a password. */
+    /** The address that {@link LockClient#connect(ClientOptions)} connects to. It may hold a password. */
     public Optional<String> address() {
         return values.address;
     }
@@ -139,12 +139,12 @@ public final class ClientOptions {
         return values.clientName;
     }
 
-    /** What the application calls itself in the client's record. */
+    /** The application's name in the client's record. */
     public Optional<String> applicationName() {
         return values.applicationName;
     }
 
-    /** Whether the client keeps a record of itself at the store: what {@link LockInfo.Holder#client} tells others. */
+    /** True if the client keeps a record of itself at the store, which {@link LockInfo.Holder#client} tells others. */
     public boolean clientRecord() {
         return values.clientRecord;
     }
@@ -178,7 +178,7 @@ public final class ClientOptions {
         return values.failoverGuard;
     }
 
-    /** Whether a lock is handed on among the calls of this client without asking the server. */
+    /** True if a lock is handed on among the calls of this client without asking the server. */
     public boolean localHandOver() {
         return values.localHandOver;
     }
@@ -287,7 +287,7 @@ public final class ClientOptions {
                     lockOptions);
         }
 
-        /** Where {@link LockClient#connect(ClientOptions)} leads, as {@link LockClient#connect(String)} takes it. */
+        /** The address to connect to, as {@link LockClient#connect(String)} takes it. */
         public Builder address(String address) {
             this.address = Optional.of(Options.address(address));
             return this;
@@ -345,7 +345,7 @@ public final class ClientOptions {
         }
 
         /**
-         * Where dependent stages, callbacks and listeners run. An executor that runs tasks on the thread that submits them puts
+         * The executor of dependent stages, callbacks and listeners. One that runs tasks on the thread that submits them puts
          * them on threads that serve connections, where blocking calls are refused. What it refuses, and a loss that it has not
          * begun to tell within a second, runs on threads of the client's own. It must not block in {@code execute}.
          */
@@ -365,7 +365,7 @@ public final class ClientOptions {
             return this;
         }
 
-        /** What the application is called, for those who look for the holder of a lock: up to 128 characters. */
+        /** The application's name, for operators who look for the holder of a lock: up to 128 characters. */
         public Builder applicationName(String applicationName) {
             this.applicationName = Optional.of(Options.applicationName(applicationName));
             return this;
@@ -377,7 +377,7 @@ public final class ClientOptions {
             return this;
         }
 
-        /** Whether the client keeps a record of itself at the store, once it was granted a lock. */
+        /** Enables the record of the client at the store, written after its first grant. */
         public Builder clientRecord(boolean clientRecord) {
             this.clientRecord = clientRecord;
             return this;
@@ -399,7 +399,7 @@ public final class ClientOptions {
             return this;
         }
 
-        /** What is trusted and shown on connections with TLS; refused with an address that is not {@code rediss://}. */
+        /** The certificates to trust and to present with TLS; refused with an address that is not {@code rediss://}. */
         public Builder tls(TlsOptions tls) {
             this.tls = Objects.requireNonNull(tls, "tls");
             return this;
@@ -411,7 +411,7 @@ public final class ClientOptions {
             return this;
         }
 
-        /** Where servers are reached that are announced elsewhere; refused with an address where none is announced. */
+        /** A translation of announced addresses to reachable ones; refused with an address that announces none. */
         public Builder addressMapper(AddressMapper addressMapper) {
             this.addressMapper = Optional.of(Objects.requireNonNull(addressMapper, "addressMapper"));
             return this;
@@ -472,9 +472,9 @@ public final class ClientOptions {
         }
 
         /**
-         * Whether a lock of {@link LockClient#getLock} that several calls of this client want is handed on among them without
-         * asking the server, for up to 50 ms at a time. Each hold has its fencing token and its lease as ever; what others see of
-         * the lock meanwhile is the owner that the server granted it to. Set it to false where they have to see each owner.
+         * Enables the local hand-over of a contended lock of {@link LockClient#getLock} between calls of this client, without
+         * asking the server, for up to 50 ms at a time. Each hold has its own fencing token and lease. Others see the owner that
+         * the server granted the lock to; set it to false if they have to see each owner.
          */
         public Builder localHandOver(boolean localHandOver) {
             this.localHandOver = localHandOver;

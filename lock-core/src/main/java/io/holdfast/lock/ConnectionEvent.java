@@ -8,7 +8,7 @@ import java.util.Optional;
  */
 public interface ConnectionEvent {
 
-    /** What happened. */
+    /** The kind of event. */
     enum Change {
         /** A connection is ready. */
         UP,
@@ -20,13 +20,13 @@ public interface ConnectionEvent {
         FAILED_OVER
     }
 
-    /** What happened. */
+    /** The kind of event. */
     Change change();
 
     /** The server concerned, by the address that the client has for it. */
     String node();
 
-    /** What the connection is for. */
+    /** The purpose of the connection. */
     ConnectionPurpose purpose();
 
     /** Why the connection was lost, or was not made; empty for one that is up. */

@@ -6,10 +6,10 @@ public interface ConnectionInfo {
     /** The server to which it leads, or led last: by the address that the client has for it. */
     String node();
 
-    /** What it is for. */
+    /** The purpose of the connection. */
     ConnectionPurpose purpose();
 
-    /** Whether it is ready for calls. */
+    /** True if it is ready for calls. */
     boolean up();
 
     /**

@@ -1,6 +1,6 @@
 package io.holdfast.lock;
 
-/** What a client has a connection for. */
+/** The purpose of a connection of a client. */
 public enum ConnectionPurpose {
     /** Calls: taking, renewing and releasing locks. */
     COMMANDS,

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Where a client gets its {@link Credentials}: asked for every connection, and again before they expire. Then the client
+ * A source of a client's {@link Credentials}, asked for every connection, and again before they expire. Then the client
  * says who it is on its living connections, which stand.
  *
  * <p>Each call has a thread of its own, which no callback keeps busy. There is one call at a time unless one goes unanswered,
@@ -29,7 +29,7 @@ public interface CredentialsProvider {
     }
 
     /**
-     * Whether {@link #credentials} may wait for anything; the stage that it returns may take its time in any case. One that
+     * True if {@link #credentials} may wait for anything; the stage that it returns may take its time in any case. One that
      * never waits, not even for a lock or a file, may say so: then it is called on the threads of the connections, and has none
      * of its own. Asked once for each client.
      */
@@ -70,7 +70,7 @@ public interface CredentialsProvider {
         return new PasswordVariable(Optional.of(userVariable), passwordVariable);
     }
 
-    /** What a supplier gives, which may block: a call to a token server, for one. */
+    /** Credentials of a supplier, which may block, for instance in a call to a token server. */
     static CredentialsProvider supplier(Supplier<Credentials> supplier) {
         return new SuppliedCredentials(supplier);
     }

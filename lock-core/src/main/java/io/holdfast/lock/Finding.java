@@ -7,7 +7,7 @@ package io.holdfast.lock;
  */
 public interface Finding {
 
-    /** What kind of finding it is, for programs. */
+    /** The kind of finding, for programs. */
     Code code();
 
     Severity severity();
@@ -15,13 +15,13 @@ public interface Finding {
     /** The server's address, without secrets; of a finding about several servers, all their addresses. */
     String node();
 
-    /** What was seen. */
+    /** The observation. */
     String seen();
 
-    /** What follows for locks. */
+    /** The consequence for locks. */
     String consequence();
 
-    /** What to do about it. */
+    /** The remedy. */
     String remedy();
 
     /** How bad it is. */
@@ -34,7 +34,7 @@ public interface Finding {
         NOTE
     }
 
-    /** What kinds of findings there are; later versions have more. */
+    /** The kinds of findings; later versions have more. */
     enum Code {
         /** A server can't be asked. */
         UNREACHABLE,

@@ -1,6 +1,6 @@
 package io.holdfast.lock;
 
-/** What is known of a hold. {@code RELEASED} and {@code LOST} are final. */
+/** The state of a hold, as far as the client knows. {@code RELEASED} and {@code LOST} are final. */
 public enum HoldState {
     /** Valid. */
     HELD,

@@ -294,7 +294,7 @@ public interface LockClient extends AutoCloseable {
      */
     Stream<LockInfo> locks(LockQuery query);
 
-    /** Whether {@link #close()} was called. */
+    /** True once {@link #close()} was called. */
     boolean isClosed();
 
     /**

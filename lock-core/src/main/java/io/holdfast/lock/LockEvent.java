@@ -43,18 +43,18 @@ public interface LockEvent {
      */
     OptionalInt position();
 
-    /** Whether a lock that was acquired came from another call of this client, which handed it over; false for everything else. */
+    /** True if an acquired lock was handed over by another call of this client; false for everything else. */
     boolean handedOver();
 
     /**
-     * Whether a lock went from one call of this client to another one without the server being asked: of a lock that was acquired and
+     * True if a lock went from one call of this client to another one without the server being asked: of a lock that was acquired and
      * handed over, and of the hold that it was transferred from; false for everything else.
      */
     default boolean isLocal() {
         return false;
     }
 
-    /** What {@link LockListener#started} of this listener gave back for the call that this belongs to; null if nothing. */
+    /** The result of this listener's {@link LockListener#started} for the call of this event; null if none. */
     @Nullable
     Object context();
 }

@@ -2,7 +2,7 @@ package io.holdfast.lock;
 
 import java.util.Optional;
 
-/** What every exception of this library can tell, as far as it is known. */
+/** The details that every exception of this library has, as far as they are known. */
 public interface LockFailure {
 
     /** The lock's name as the caller gave it; empty where no lock is concerned. */
@@ -14,6 +14,6 @@ public interface LockFailure {
     /** The address of the server concerned. */
     Optional<String> node();
 
-    /** What happened. Of a hold that was lost it is {@link FailureReason#HOLD_LOST}, and {@link LockLostException#lossReason()} says why. */
+    /** The reason of the failure. For a lost hold it is {@link FailureReason#HOLD_LOST}, and {@link LockLostException#lossReason()} says why. */
     FailureReason reason();
 }

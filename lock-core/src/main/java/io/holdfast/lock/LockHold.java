@@ -35,7 +35,7 @@ public interface LockHold extends AutoCloseable {
      */
     long fencingToken();
 
-    /** What is known of the hold now. */
+    /** The present state of the hold. */
     HoldState state();
 
     /** How much longer the hold is certainly valid without a renewal; zero if it is lost or released. */

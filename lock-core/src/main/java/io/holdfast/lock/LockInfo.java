@@ -12,13 +12,13 @@ public interface LockInfo {
     /** The lock's name. */
     String name();
 
-    /** Whether any owner holds it; of a MultiLock, whether every member is held. */
+    /** True if any owner holds it; of a MultiLock, if every member is held. */
     boolean locked();
 
     /** The owners that hold it; of a MultiLock, those of all its members. */
     List<Holder> holders();
 
-    /** What is known of each member of a MultiLock, in the order in which they are taken; empty for any other lock. */
+    /** The members of a MultiLock, in the order in which they are taken; empty for any other lock. */
     List<LockInfo> members();
 
     /**
@@ -27,7 +27,7 @@ public interface LockInfo {
      */
     Optional<Duration> timeToLive();
 
-    /** Whether an owner of this client holds it; of a MultiLock, whether that is so of every member. */
+    /** True if an owner of this client holds it; of a MultiLock, if one holds every member. */
     boolean heldByThisClient();
 
     /** Calls that wait for it in this client. */
@@ -48,7 +48,7 @@ public interface LockInfo {
         /** {@code <client id>:<owner>:<number>}, or a Redisson client's {@code <client id>:<thread id>}. */
         String owner();
 
-        /** Whether it holds the lock as one of its readers. */
+        /** True if it holds the lock as one of its readers. */
         boolean reads();
 
         /**
@@ -63,17 +63,17 @@ public interface LockInfo {
         /** When the hold began, by the server's clock; empty where the key scheme does not keep the token. */
         Optional<Instant> since();
 
-        /** Whether the owner is of this client. */
+        /** True if the owner is of this client. */
         boolean ofThisClient();
 
         /**
-         * Whether the owner's client may have handed the lock on to another of its calls without asking the server: then owner, token and
+         * True if the owner's client may have handed the lock on to another of its calls without asking the server: then owner, token and
          * {@code since} are those of the call for which the server granted it. Of other clients it is true of each holder with a token, whatever
          * its kind, which the server does not tell; of this client only while the lock is changing hands.
          */
         boolean mayHaveHandedOn();
 
-        /** What the owner's client has written down about itself; empty if it has not, or its record has run out. */
+        /** The record of the owner's client; empty if there is none, or it has expired. */
         Optional<ClientInfo> client();
     }
 }

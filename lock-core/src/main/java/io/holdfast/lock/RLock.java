@@ -112,13 +112,13 @@ public interface RLock extends Lock, RLockAsync {
      */
     boolean forceUnlock();
 
-    /** Whether any owner holds the lock, as reported by the server. */
+    /** True if any owner holds the lock, as reported by the server. */
     boolean isLocked();
 
-    /** Whether the given thread of this client holds the lock validly. Answered locally, without a round trip. */
+    /** True if the given thread of this client holds the lock validly. Answered locally, without a round trip. */
     boolean isHeldByThread(long threadId);
 
-    /** Whether the calling thread holds the lock validly. Answered locally, without a round trip. */
+    /** True if the calling thread holds the lock validly. Answered locally, without a round trip. */
     boolean isHeldByCurrentThread();
 
     /** How many times the calling thread holds the lock validly. Answered locally, without a round trip. */

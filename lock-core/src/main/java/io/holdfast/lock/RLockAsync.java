@@ -44,10 +44,10 @@ public interface RLockAsync {
     /** Frees the lock, whichever owner holds it. */
     RFuture<Boolean> forceUnlockAsync();
 
-    /** Whether any owner holds the lock. */
+    /** True if any owner holds the lock. */
     RFuture<Boolean> isLockedAsync();
 
-    /** Whether the given thread of this client holds the lock. */
+    /** True if the given thread of this client holds the lock. */
     RFuture<Boolean> isHeldByThreadAsync(long threadId);
 
     /** How many times the calling thread holds the lock. */

@@ -1,6 +1,6 @@
 package io.holdfast.lock;
 
-/** What an observer has as long as it is told: closing it ends that. */
+/** The registration of an observer. Closing it ends the observation. */
 public interface Registration extends AutoCloseable {
 
     /**

@@ -66,7 +66,7 @@ public final class SentinelOptions {
         return tls;
     }
 
-    /** Whether there is no TLS to the Sentinels, whatever the address says. */
+    /** True if there is no TLS to the Sentinels, whatever the address says. */
     public boolean plain() {
         return plain;
     }

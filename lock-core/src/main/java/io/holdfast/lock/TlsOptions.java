@@ -9,8 +9,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client trusts and shows on connections with TLS, which it makes where the address begins with {@code rediss://}.
- * Immutable.
+ * The certificates that a client trusts and presents on connections with TLS, which it makes if the address begins with
+ * {@code rediss://}. Immutable.
  *
  * <table>
  *   <caption>Defaults</caption>
@@ -311,9 +311,8 @@ public final class TlsOptions {
         }
 
         /**
-         * Whether a server that a Sentinel announces by an IP address must have a certificate for the host of the first
-         * Sentinel in the client's address, in place of one for that IP address: where certificates have names only, and
-         * all have one in common. Host names that are announced are verified as ever, and a {@link #serverName} goes
+         * Verifies a server that a Sentinel announces by an IP address against the host of the first Sentinel in the client's
+         * address, in place of that IP address. Use it if certificates have names only, and all have one in common. Host names that are announced are verified as ever, and a {@link #serverName} goes
          * before. Refused with an address that does not name Sentinels.
          */
         public Builder verifySeedName(boolean verifySeedName) {

@@ -1,5 +1,5 @@
 /**
- * What an application imports: clients, locks, holds, options and exceptions.
+ * The API of applications: clients, locks, holds, options and exceptions.
  *
  * <p>Imports nothing else of this project but how text is shown. {@link io.holdfast.lock.LockClient} is the way in; it, and
  * what makes one lock of several, reach a provider and the engine.

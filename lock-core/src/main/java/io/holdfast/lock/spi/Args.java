@@ -2,7 +2,7 @@ package io.holdfast.lock.spi;
 
 import java.util.Arrays;
 
-/** Where a call writes its keys and arguments. All keys come before the first argument. */
+/** The sink for the keys and arguments of a call. All keys come before the first argument. */
 public interface Args {
 
     Args key(byte[] key);

@@ -1,13 +1,13 @@
 package io.holdfast.lock.spi;
 
-/** What a caller waits for. */
+/** A result that a caller waits for. */
 public interface Awaited {
 
-    /** Whether it has come. */
+    /** True once it has come. */
     boolean isDone();
 
     /**
-     * Whether an answer of the server is all that is missing, so that it may come any moment. Not where others have to
+     * True if an answer of the server is all that is missing, so that it may come any moment. Not where others have to
      * give something back first, or a fault has to pass. That may turn out while the caller waits.
      */
     boolean needsOnlyAnAnswer();

@@ -47,13 +47,13 @@ public interface Backend {
     Subscription subscribe(int slot, byte[] channel, Wakeup wakeup);
 
     /**
-     * What renewals are grouped by: two slots with equal shards may share one script call. Asked anew for every round of
+     * The group of a slot's renewals: two slots with equal shards may share one script call. Asked anew for every round of
      * renewals: with a connection to another server the answer may change.
      */
     Object shard(int slot);
 
     /**
-     * What a slot is kept by, by identity: calls for slots of one keeper may hold each other up, others never do. Asked anew for
+     * The keeper of a slot, by identity: calls for slots of one keeper may hold each other up, others never do. Asked anew for
      * every call; a slot may have another keeper the next time.
      */
     default Object keeper(int slot) {
@@ -80,7 +80,7 @@ public interface Backend {
     }
 
     /**
-     * What tells the server that has a slot from all others: the same for every client of it that knows as much. A server may
+     * The identity of the server that has a slot: the same for every client of it that knows as much. A server may
      * be reached by several addresses, so it is its own id, where that is known.
      */
     default String server(int slot) {
@@ -135,7 +135,7 @@ public interface Backend {
     Runtime runtime();
 
     /**
-     * Whether this leads to one server now and may lead to another later, which has not heard of all locks of the first. Of
+     * True if this leads to one server now and may lead to another later, which has not heard of all locks of the first. Of
      * such stores no quorum is made.
      */
     default boolean mayFailOver() {

@@ -4,13 +4,13 @@ package io.holdfast.lock.spi;
 public interface Blocker {
 
     /**
-     * Whether the calling thread may wait. Threads that serve the connections may not: waiting there would be a
+     * True if the calling thread may wait. Threads that serve the connections may not: waiting there would be a
      * deadlock, so a caller asks before anything is sent.
      */
     boolean mayWait();
 
     /**
-     * Whether the calling thread may wait until others give something back. A thread that runs callbacks may not while
+     * True if the calling thread may wait until others give something back. A thread that runs callbacks may not while
      * no other is left to run what the others need; it may still wait for an answer.
      */
     default boolean mayWaitForOthers() {

@@ -25,12 +25,12 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail,
         this(kind, maybeApplied, node, detail, false);
     }
 
-    /** Whether the call may be tried again later. */
+    /** True if the call may be tried again later. */
     public boolean mayPass() {
         return kind.isTransient() && !lasting;
     }
 
-    /** What can go wrong between a client and a server. */
+    /** The kinds of faults between a client and a server. */
     public enum Kind {
         /** There was no connection until the call's deadline, or there is none now and the call was not queued. */
         UNREACHABLE(true),
@@ -110,7 +110,7 @@ public record Fault(Kind kind, boolean maybeApplied, String node, String detail,
             this.transientFault = transientFault;
         }
 
-        /** Whether trying again later can help. */
+        /** True if trying again later can help. */
         public boolean isTransient() {
             return transientFault;
         }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Where a client runs, for people to find it.
+ * The machine and process of a client, for people to find it.
  *
  * @param host the machine's name, made printable; empty if it is not known
  * @param processId the process's number on that machine

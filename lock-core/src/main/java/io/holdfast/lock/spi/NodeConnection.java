@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public record NodeConnection(String node, Use use, boolean up, int queued) {
 
-    /** What a backend has connections for. */
+    /** The purpose of a connection of a backend. */
     public enum Use {
         /** Script calls. */
         COMMANDS,

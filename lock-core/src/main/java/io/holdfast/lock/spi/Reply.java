@@ -33,6 +33,6 @@ public interface Reply {
     /** The element at an index of a list. */
     Reply get(int index);
 
-    /** Whether this is the null answer. */
+    /** True if this is the null answer. */
     boolean isNull();
 }

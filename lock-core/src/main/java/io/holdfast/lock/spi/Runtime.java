@@ -15,7 +15,7 @@ public interface Runtime {
     /** A random number from 0 (inclusive) to the bound (exclusive). */
     long random(long bound);
 
-    /** Where a long run of the engine's own steps goes on. Must not wait for any code of users. */
+    /** The executor on which a long run of the engine's own steps goes on. Must not wait for any code of users. */
     Executor steps();
 
     /**
@@ -56,7 +56,7 @@ public interface Runtime {
         return Instant.EPOCH.plusNanos(nanos());
     }
 
-    /** Where all this runs. It may block: not for a thread that serves connections. */
+    /** The machine that all this runs on. It may block: not for a thread that serves connections. */
     default Machine machine() {
         return Machine.here();
     }

@@ -34,7 +34,7 @@ public abstract class ScriptCall {
         }
     }
 
-    /** What is run. */
+    /** The script to run. */
     public final Script script;
 
     /** The hash slot of all keys of this call. */
@@ -76,20 +76,20 @@ public abstract class ScriptCall {
         return false;
     }
 
-    /** Whether the caller wanted to take it back when it was written. */
+    /** True if the caller wanted to take it back when it was written. */
     public final boolean isGivenUp() {
         return (stage & STAGES) == GIVEN_UP;
     }
 
     /**
-     * Whether it names keys. A node of a cluster refuses a call whose keys are elsewhere; one without keys, which is meant for
+     * True if it names keys. A node of a cluster refuses a call whose keys are elsewhere; one without keys, which is meant for
      * the node that has its slot, is answered by any node with what that has.
      */
     public boolean namesKeys() {
         return true;
     }
 
-    /** Whether it goes ahead of ordinary calls: as its script does, unless it has to stay behind an earlier call. */
+    /** True if it goes ahead of ordinary calls: as its script does, unless it has to stay behind an earlier call. */
     public boolean isUrgent() {
         return script.isUrgent();
     }

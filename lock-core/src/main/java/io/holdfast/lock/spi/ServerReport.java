@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one server says of itself, as far as this client may ask. Its texts are the server's own and are not printable yet.
+ * The report of one server about itself, as far as this client may ask. Its texts are the server's own and are not printable yet.
  *
  * @param node the server's address, without secrets
  * @param unreachable why the server could not be asked; null if it was
@@ -24,7 +24,7 @@ public record ServerReport(
         @Nullable Clock clock,
         @Nullable Share share) {
 
-    /** Whether the user may run a command. */
+    /** The answer to whether the user may run a command. */
     public enum Verdict {
         ALLOWED,
         DENIED,

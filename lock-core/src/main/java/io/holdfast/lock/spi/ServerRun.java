@@ -51,7 +51,7 @@ public record ServerRun(String id, long upSinceNanos, boolean appendOnly, String
         return !id.isEmpty();
     }
 
-    /** Whether another process at another place has taken the place of this one, as far as both are known. */
+    /** True if another process at another place has taken the place of this one, as far as both are known. */
     public boolean isReplacedBy(ServerRun other) {
         boolean placesAreKnown = !place.isEmpty() && !other.place.isEmpty();
         return isKnown() && other.isKnown() && !id.equals(other.id) && placesAreKnown && !place.equals(other.place);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * What a diagnosis asks of each server besides what the transport asks by itself: a script that says which commands the
+ * The question that a diagnosis asks of each server beside those of the transport: a script that says which commands the
  * user may run.
  *
  * @param script answers with a list of numbers: for each right 1 if the user has it, 0 if not, -1 if the server has no

@@ -1,7 +1,7 @@
 package io.holdfast.lock.spi;
 
 /**
- * What a majority of all Sentinels says of the server that calls go to, for the failover guard (rules 86 and 88).
+ * The word of a majority of all Sentinels about the server that calls go to, for the failover guard (rules 86 and 88).
  *
  * <p>Any thread may ask, and is answered at once. It ends with its backend.
  */

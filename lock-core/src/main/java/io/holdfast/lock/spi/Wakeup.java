@@ -1,6 +1,6 @@
 package io.holdfast.lock.spi;
 
-/** What a subscription tells. Called on a transport's thread; must not block. */
+/** The receiver of the messages of a subscription. Called on a transport's thread; must not block. */
 public interface Wakeup {
 
     /**

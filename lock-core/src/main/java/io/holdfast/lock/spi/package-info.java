@@ -1,5 +1,5 @@
 /**
- * What the engine needs from a transport and a clock.
+ * The needs of the engine from a transport and a clock.
  *
  * <p>Imports the JDK, and how foreign text is shown. A transport implements {@link io.holdfast.lock.spi.Backend} and
  * {@link io.holdfast.lock.spi.Runtime}; nothing here knows of sockets, Netty or Redis clusters.

@@ -34,7 +34,7 @@ public final class Clients {
     }
 
     /**
-     * What makes a client lose the holds of this name that it has now, as if their leases had run out. For stores that make it
+     * A task that makes a client lose the holds of this name that it has now, as if their leases had run out. For stores that make it
      * happen: they ask all clients first, since the loss of one may give the lock to the next.
      */
     public static Runnable runningOut(LockClient client, String lockName) {
@@ -49,7 +49,7 @@ public final class Clients {
         return client instanceof EngineClient ours ? ours.probes() : List.of();
     }
 
-    /** Whether a store's key may be that of a lock of this name, under any key scheme and prefix. */
+    /** True if a store's key may be that of a lock of this name, under any key scheme and prefix. */
     public static boolean isKeyOf(String key, String lockName) {
         return EngineClient.isKeyOf(key, lockName);
     }

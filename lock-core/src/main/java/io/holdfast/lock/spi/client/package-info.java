@@ -1,5 +1,5 @@
 /**
- * Where a transport and the engine are put together: a {@link io.holdfast.lock.spi.client.LockProvider} answers
+ * The wiring of a transport and the engine: a {@link io.holdfast.lock.spi.client.LockProvider} answers
  * {@link io.holdfast.lock.LockClient#connect(String)}, and {@link io.holdfast.lock.spi.client.Clients} makes a client of what
  * it has connected.
  *
