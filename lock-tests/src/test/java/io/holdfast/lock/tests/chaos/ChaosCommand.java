@@ -6,26 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
 
 /** Runs the fault matrix; see {@code lock-tests/chaos --help}. */
-final class ChaosCommand {
+final class ChaosCommand extends Choices implements Callable<Integer> {
 
     private ChaosCommand() {}
 
-    public static void main(String[] arguments) throws IOException {
-        Choices choices;
-        try {
-            choices = Choices.parse(arguments);
-        } catch (IllegalArgumentException wrong) {
-            System.err.println(wrong.getMessage());
-            System.exit(2);
-            return;
-        }
-        if (choices.help()) {
-            System.out.print(Choices.HELP);
-            return;
-        }
-        System.exit(run(choices) ? 0 : 1);
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new ChaosCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return run(this) ? 0 : 1;
     }
 
     /** Returns whether no row failed. */

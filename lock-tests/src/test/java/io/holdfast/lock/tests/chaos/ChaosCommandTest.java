@@ -10,8 +10,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command itself, with the two quickest rows; the other rows are run by hand and in continuous integration. */
 class ChaosCommandTest {
@@ -30,15 +28,9 @@ class ChaosCommandTest {
                 .doesNotContain("http:", "https:", "<script", "<link", "src=");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "--only 99, --only 99: no such row",
-        "--seed x, '--seed x (expected: a number)'",
-        "--out, a value is missing",
-        "--shorter, --shorter: unknown (try --help)"
-    })
-    void mistakesAreTold(String arguments, String message) {
-        assertThatThrownBy(() -> Choices.parse(arguments.split(" "))).hasMessageContaining(message);
+    @Test
+    void aRowThatIsNotThereIsTold() {
+        assertThatThrownBy(() -> Choices.parse("--only", "99")).hasMessageContaining("99: no such row");
     }
 
     @Test

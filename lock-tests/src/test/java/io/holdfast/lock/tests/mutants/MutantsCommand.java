@@ -8,68 +8,62 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Hunts mutants by hand; see {@code lock-tests/mutants --help}. */
-final class MutantsCommand {
-    private static final String HELP =
-            """
-            usage: lock-tests/mutants [--only NAME]... [--missing] [--at-once N] [--list]
-
-              without arguments  hunt all mutants, and write killed.txt; takes half an hour
-              --only NAME        hunt those whose names begin so, and write their lines
-              --missing          hunt those that have no line yet, and write it
-              --at-once N        so many at a time (default: 2)
-              --list             print the mutants as a table, and hunt nothing
-
-            A mutant is a patch in lock-tests/src/test/mutants; killed.txt there has the first seed of each that was
-            killed. The exit code is 1 if one survives.
-            """;
-
+@Command(
+        name = "lock-tests/mutants",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header = "Hunts mutants: without options all of them, in half an hour, and writes killed.txt.",
+        footer = {
+            "",
+            "A mutant is a patch in lock-tests/src/test/mutants; killed.txt there has the first seed of each that was "
+                    + "killed. The exit code is 1 if one survives."
+        })
+final class MutantsCommand implements Callable<Integer> {
     private final Project project = Project.find(Path.of(""));
     private final List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description = "so many at a time: ${DEFAULT-VALUE} unless said otherwise")
     private int atOnce = 2;
+
+    @Option(names = "--missing", description = "hunt those that have no line yet, and write it")
     private boolean missing;
+
+    @Option(names = "--list", description = "print the mutants as a table, and hunt nothing")
     private boolean list;
 
     private MutantsCommand() {}
 
-    public static void main(String[] arguments) throws Exception {
-        MutantsCommand command = new MutantsCommand();
-        if (command.understands(List.of(arguments))) {
-            System.exit(command.run() ? 0 : 1);
-        }
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new MutantsCommand()).execute(arguments));
     }
 
-    private boolean understands(List<String> arguments) {
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            boolean followed = i + 1 < arguments.size();
-            if (word.equals("--only") && followed) {
-                String wanted = arguments.get(++i);
-                only.add(wanted.matches("\\d{2,}") ? wanted + '-' : wanted);
-            } else if (word.equals("--at-once")
-                    && followed
-                    && arguments.get(i + 1).matches("[1-9]\\d?")) {
-                atOnce = Integer.parseInt(arguments.get(++i));
-            } else if (word.equals("--missing")) {
-                missing = true;
-            } else if (word.equals("--list")) {
-                list = true;
-            } else if (word.equals("--help") || word.equals("-h")) {
-                System.out.print(HELP);
-                return false;
-            } else {
-                System.err.print("don't know what to do with " + word + "\n\n" + HELP);
-                System.exit(2);
-            }
-        }
-        return true;
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            description = "hunt those whose names begin so, and write their lines")
+    void only(List<String> names) {
+        only.clear();
+        names.forEach(wanted -> only.add(wanted.matches("\\d{2,}") ? wanted + '-' : wanted));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        return run() ? 0 : 1;
     }
 
     private boolean run() throws Exception {

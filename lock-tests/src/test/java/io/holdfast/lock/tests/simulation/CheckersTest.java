@@ -10,14 +10,7 @@ import io.holdfast.lock.LockHold;
 import io.holdfast.lock.LockOutcomeUnknownException;
 import io.holdfast.lock.LockUnavailableException;
 import io.holdfast.lock.LossReason;
-import io.holdfast.lock.spi.Args;
-import io.holdfast.lock.spi.Fault;
-import io.holdfast.lock.spi.Reply;
-import io.holdfast.lock.spi.Script;
-import io.holdfast.lock.spi.ScriptCall;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,14 +19,14 @@ import org.slf4j.LoggerFactory;
 
 /** Every checker finds what it is there for, and is silent otherwise: a check that can't fail proves nothing. */
 @Tag("proof")
-class CheckersTest {
+class CheckersTest extends CheckedWorld {
 
-    private static final int LOCK = 0;
     private static final int SERVER = 0;
     private static final long NOON_MICROS = 1_000;
 
-    private final List<String> complaints = new ArrayList<>();
-    private final Complaints listener = (checker, message) -> complaints.add(checker + ": " + message);
+    CheckersTest() {
+        super(ClientOptions.defaults());
+    }
 
     // --- ME ---
 
@@ -118,30 +111,6 @@ class CheckersTest {
     // --- those that look at a world ---
 
     private static final long SECOND = 1_000_000_000L;
-    private static final String KEY = "lock";
-
-    private final World world = new World(1, null);
-    private final SimulatedServer server = server();
-    private final SimulatedClient client = client();
-
-    private SimulatedServer server() {
-        Ledger ledger = new Ledger(world, List.of(KEY), single(), false);
-        return new SimulatedServer(world, 0, new Clock(world, 0, 0), 0, new Chance(1, 1), ledger.book(0));
-    }
-
-    private SimulatedClient client() {
-        return new SimulatedClient(
-                world,
-                0,
-                new Clock(world, 0, 0),
-                new Chance(1, 2),
-                ClientOptions.defaults(),
-                Climate.USUAL,
-                null,
-                List.of(server),
-                true,
-                List.of(KEY));
-    }
 
     /** A hold of owner {@code c0:h1}, of which nobody asks anything else. */
     private static LockHold hold(HoldState state) {
@@ -149,14 +118,6 @@ class CheckersTest {
                 LockHold.class.getClassLoader(),
                 new Class<?>[] {LockHold.class},
                 (hold, method, arguments) -> method.getName().equals("state") ? state : "c0:h1");
-    }
-
-    private void pass(long nanos) {
-        boolean[] over = {false};
-        world.after(nanos, () -> over[0] = true);
-        while (!over[0]) {
-            world.stepOn();
-        }
     }
 
     private Call call(long waitNanos, long boundNanos) {
@@ -245,7 +206,6 @@ class CheckersTest {
         CountChecker checker = new CountChecker(listener);
         LuaString key = LuaString.valueOf(KEY);
         LuaString field = LuaString.valueOf("c0:7:1");
-        SimulatedServer.Witness book = ledger.book(0);
         server.keys().hset(key, field, LuaString.valueOf("1"));
         server.keys().hset(key, Keyspace.TOKEN_FIELD, LuaString.valueOf("5"));
         book.added(key, field, false);
@@ -323,7 +283,6 @@ class CheckersTest {
 
     // --- clients that behave ---
 
-    private final Ledger ledger = new Ledger(world, List.of(KEY), single(), false);
     private final Referee referee = new Referee(world, ledger, single(), listener, 1);
 
     private MannersChecker manners() {
@@ -348,28 +307,6 @@ class CheckersTest {
         return new LockUnavailableException("", "lock", "", "", FailureReason.LOADING, null);
     }
 
-    /** A request for the lock, as an engine sends it. */
-    private static final class Acquire extends ScriptCall {
-
-        Acquire() {
-            super(new Script("acquire", ""), 0, 0, 0);
-        }
-
-        @Override
-        public void encode(Args out) {
-            out.key(KEY.getBytes(StandardCharsets.UTF_8));
-        }
-
-        @Override
-        public void onOverdue() {}
-
-        @Override
-        public void onReply(Reply reply) {}
-
-        @Override
-        public void onFault(Fault fault) {}
-    }
-
     @Test
     void anUnknownOutcomeWithoutAnyFaultIsFound() {
         manners().failed(call(0, SECOND), unknown());
@@ -389,7 +326,7 @@ class CheckersTest {
 
     @Test
     void askingWithoutEndIsFound() {
-        Request asking = Request.of(new Acquire());
+        Request asking = Request.of(new Asked("acquire"));
         for (int i = 0; i < 150; i++) {
             client.heard.asks(asking);
         }
@@ -424,7 +361,7 @@ class CheckersTest {
     }
 
     private static Request acquire() {
-        return Request.of(new Acquire());
+        return Request.of(new Asked("acquire"));
     }
 
     private void refusedForGood(Request... tries) {
@@ -436,7 +373,6 @@ class CheckersTest {
 
     @Test
     void aFullServerThatRefusesAReleaseIsFound() {
-        SimulatedServer.Witness book = ledger.book(0);
         book.outOfMemory("acquire");
         assertThat(world.violation()).isNull();
         book.outOfMemory("release");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.ClientOptions;
 import io.holdfast.lock.FailureReason;
 import io.holdfast.lock.LockNotHeldException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,36 +12,17 @@ import org.luaj.vm2.LuaString;
 
 /** What {@link OrderChecker} makes of a run's calls: it finds what has no order, and forgives what faults explain. */
 @Tag("proof")
-class OrderCheckerTest {
+class OrderCheckerTest extends CheckedWorld {
 
-    private static final int LOCK = 0;
-    private static final String KEY = "lock";
     private static final long STEP_NANOS = 10_000_000;
     private static final long A = 1;
     private static final long B = 2;
     private static final long C = 3;
 
-    private final List<String> complaints = new ArrayList<>();
-    private final Complaints listener = (checker, message) -> complaints.add(checker + ": " + message);
-    private final World world = new World(1, null);
-    private final Ledger ledger = new Ledger(world, List.of(KEY), new FencingChecker(listener, 1, 1, false), false);
-    private final SimulatedServer.Witness book = ledger.book(0);
-    private final SimulatedClient client = client();
     private final Chronicle chronicle = new Chronicle(world, 1);
 
-    private SimulatedClient client() {
-        SimulatedServer server = new SimulatedServer(world, 0, new Clock(world, 0, 0), 0, new Chance(1, 1), book);
-        return new SimulatedClient(
-                world,
-                0,
-                new Clock(world, 0, 0),
-                new Chance(1, 2),
-                ClientOptions.defaults(),
-                Climate.USUAL,
-                null,
-                List.of(server),
-                true,
-                List.of(KEY));
+    OrderCheckerTest() {
+        super(ClientOptions.defaults());
     }
 
     // --- what is found ---
@@ -206,11 +186,7 @@ class OrderCheckerTest {
     }
 
     private void pass() {
-        boolean[] over = {false};
-        world.after(STEP_NANOS, () -> over[0] = true);
-        while (!over[0]) {
-            world.stepOn();
-        }
+        pass(STEP_NANOS);
     }
 
     private void assertPossible() {

@@ -1,34 +1,27 @@
 package io.holdfast.lock.tests.simulation;
 
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Runs seeds by hand; see {@code lock-tests/simulate --help}. */
-public final class SimulateCommand {
-
-    private static final String HELP =
-            """
-            usage: lock-tests/simulate [--workload NAME] [--minutes N | --from SEED --count N | --seed SEED]
-
-              without arguments   fresh seeds of all workloads, for two minutes in all
-              --workload NAME     %s
-              --minutes N         fresh seeds for so long, of all workloads or of the named one
-              --from S --count N  these seeds
-              --digest            one number for all that happens in these seeds, of each workload or of the named one:
-                                  the same before and after a change that only moves code
-              --stop-at-first     end with the lowest seed that fails
-              --seed S            one seed, with a trace of all that happens in it
-              --threads N         how many seeds at a time; by default, one for each processor
-              --tolerate N        end well if no more than so many fresh seeds fail; they are printed all the same
-
-            A seed that fails is printed with the checker that found it: ME exclusion, FM tokens, HC counts,
-            NLW wake-up, LV liveness, ERR outcomes, ORD queues, LIN the order of all calls. docs/builders/simulation.md says more.
-            """
-                    .formatted(String.join(
-                            ",\n                      ",
-                            Stream.of(Workload.values()).map(Workload::title).toList()));
+@Command(
+        name = "lock-tests/simulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        header =
+                "Runs the engine in simulated worlds: without options fresh seeds of all workloads, for two minutes in all.",
+        footer = {
+            "",
+            "A seed that fails is printed with the checker that found it: ME exclusion, FM tokens, HC counts, "
+                    + "NLW wake-up, LV liveness, ERR outcomes, ORD queues, LIN the order of all calls. "
+                    + "docs/builders/simulation.md says more."
+        })
+public final class SimulateCommand implements Callable<Integer> {
 
     private static final int TAIL_LINES = 60;
     private static final long FIRST_FRESH_SEEDS = 1_000_000_000L;
@@ -37,62 +30,55 @@ public final class SimulateCommand {
 
     private Workload workload = Workload.STANDARD;
     private List<Workload> named = List.of(Workload.values());
-    private boolean digest;
+
+    @Option(names = "--minutes", description = "fresh seeds for so long, of all workloads or of the named one")
     private double minutes = 2;
+
+    @Option(names = "--from", paramLabel = "SEED", description = "the first of --count seeds")
     private @Nullable Long from;
+
+    @Option(names = "--count", paramLabel = "N", description = "how many seeds: ${DEFAULT-VALUE} unless said otherwise")
     private long count = 1_000;
-    private @Nullable Long seed;
+
+    @Option(
+            names = "--digest",
+            description =
+                    "one number for all that happens in these seeds, of each workload or of the named one: the same "
+                            + "before and after a change that only moves code")
+    private boolean digest;
+
+    @Option(names = "--stop-at-first", description = "end with the lowest seed that fails")
     private boolean stopAtFirst;
-    private int tolerated;
+
+    @Option(names = "--seed", description = "one seed, with a trace of all that happens in it")
+    private @Nullable Long seed;
+
+    @Option(names = "--threads", paramLabel = "N", description = "how many seeds at a time")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--tolerate",
+            paramLabel = "N",
+            description = "end well if no more than so many fresh seeds fail; they are printed all the same")
+    private int tolerated;
 
     private SimulateCommand() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
-        SimulateCommand command = new SimulateCommand();
-        try {
-            if (!command.read(arguments)) {
-                System.out.print(HELP);
-                return;
-            }
-        } catch (IllegalArgumentException wrong) {
-            System.err.println(wrong.getMessage());
-            System.err.print(HELP);
-            System.exit(2);
-        }
-        System.exit(command.run() ? 0 : 1);
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new SimulateCommand())
+                .registerConverter(Workload.class, Workload::of)
+                .execute(arguments));
     }
 
-    private boolean read(String[] arguments) {
-        for (int i = 0; i < arguments.length; i++) {
-            String option = arguments[i];
-            switch (option) {
-                case "--help", "-h" -> {
-                    return false;
-                }
-                case "--stop-at-first" -> stopAtFirst = true;
-                case "--workload" -> {
-                    workload = Workload.of(value(arguments, ++i, option));
-                    named = List.of(workload);
-                }
-                case "--digest" -> digest = true;
-                case "--minutes" -> minutes = Double.parseDouble(value(arguments, ++i, option));
-                case "--from" -> from = Long.parseLong(value(arguments, ++i, option));
-                case "--count" -> count = Long.parseLong(value(arguments, ++i, option));
-                case "--seed" -> seed = Long.parseLong(value(arguments, ++i, option));
-                case "--tolerate" -> tolerated = Integer.parseInt(value(arguments, ++i, option));
-                case "--threads" -> threads = Integer.parseInt(value(arguments, ++i, option));
-                default -> throw new IllegalArgumentException(option + ": no such option");
-            }
-        }
-        return true;
+    @Option(names = "--workload", paramLabel = "NAME", description = "one of ${COMPLETION-CANDIDATES}")
+    void only(Workload wanted) {
+        workload = wanted;
+        named = List.of(wanted);
     }
 
-    private static String value(String[] arguments, int place, String option) {
-        if (place >= arguments.length) {
-            throw new IllegalArgumentException(option + ": a value is missing");
-        }
-        return arguments[place];
+    @Override
+    public Integer call() throws InterruptedException {
+        return run() ? 0 : 1;
     }
 
     private boolean run() throws InterruptedException {

@@ -457,6 +457,11 @@ enum Workload {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    @Override
+    public String toString() {
+        return title();
+    }
+
     static Workload of(String title) {
         return Arrays.stream(values())
                 .filter(workload -> workload.title().equals(title))

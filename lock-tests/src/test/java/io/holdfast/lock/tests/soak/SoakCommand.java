@@ -1,41 +1,30 @@
 package io.holdfast.lock.tests.soak;
 
 import java.nio.file.Files;
-import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
 
 /** Soaks by hand; see {@code lock-tests/soak --help}. */
-final class SoakCommand {
+final class SoakCommand extends SoakOptions implements Callable<Integer> {
 
     private SoakCommand() {}
 
-    public static void main(String[] arguments) throws Exception {
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(SoakOptions.HELP);
-            return;
-        }
-        SoakOptions options = parse(arguments);
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new SoakCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
         Progress progress = new Progress(System.out, Boolean.getBoolean("holdfast.terminal"));
-        progress.say("soaking for " + options.length().toMinutes() + " minutes, seed " + options.seed());
-        boolean passed;
-        try (Soak soak = new Soak(options, progress)) {
+        progress.say("soaking for " + length().toMinutes() + " minutes, seed " + seed());
+        try (Soak soak = new Soak(this, progress)) {
             soak.run();
             String report = SoakReport.of(soak);
             progress.say("\n" + report);
-            if (options.page().isPresent()) {
-                Files.writeString(options.page().get(), report);
+            if (page().isPresent()) {
+                Files.writeString(page().get(), report);
             }
-            passed = soak.invariants.violationCount() == 0;
-        }
-        System.exit(passed ? 0 : 1);
-    }
-
-    private static SoakOptions parse(String[] arguments) {
-        try {
-            return SoakOptions.parse(arguments);
-        } catch (IllegalArgumentException wrong) {
-            System.err.println(wrong.getMessage());
-            System.exit(2);
-            throw wrong;
+            return soak.invariants.violationCount() == 0 ? 0 : 1;
         }
     }
 }
