@@ -74,6 +74,7 @@ class OptionCombinationsTest {
     void ofClients(
             @ForAll("times") Duration connectTimeout,
             @ForAll("times") Duration commandTimeout,
+            @ForAll("times") Duration heartbeat,
             @ForAll("times") Duration maxOutage,
             @ForAll("times") Duration backoffMin,
             @ForAll("times") Duration backoffMax,
@@ -87,6 +88,7 @@ class OptionCombinationsTest {
                 ClientOptions.builder().transport(transport).lazy(lazy);
         set("connectTimeout", connectTimeout, least, builder::connectTimeout);
         set("commandTimeout", commandTimeout, least, builder::commandTimeout);
+        set("heartbeat", heartbeat, least, builder::heartbeat);
         set("maxOutage", maxOutage, least, builder::maxOutage);
         set("backoffMin", backoffMin, least, builder::backoffMin);
         set("backoffMax", backoffMax, least, builder::backoffMax);
@@ -115,6 +117,7 @@ class OptionCombinationsTest {
 
         assertThat(options.connectTimeout()).isEqualTo(connectTimeout);
         assertThat(options.commandTimeout()).isEqualTo(commandTimeout);
+        assertThat(options.heartbeat()).isEqualTo(heartbeat);
         assertThat(options.maxOutage()).isEqualTo(maxOutage);
         assertThat(options.backoffMin()).isEqualTo(backoffMin);
         assertThat(options.backoffMax()).isEqualTo(backoffMax);
@@ -223,8 +226,21 @@ class OptionCombinationsTest {
 
     @Provide
     Arbitrary<String> prefixes() {
-        return Arbitraries.of("holdfast", "a", "shop:1", "%7B", "token", ":fenced:x", "x".repeat(128), "x".repeat(129))
-                .flatMap(text -> Arbitraries.of(text, text, text, text + ":token", text + "*", text + " "));
+        return Arbitraries.of(
+                        "holdfast",
+                        "a",
+                        "shop:1",
+                        "%7B",
+                        "token",
+                        ":fenced:x",
+                        "",
+                        "a{b",
+                        "a}",
+                        "ä",
+                        "x".repeat(128),
+                        "x".repeat(129))
+                .flatMap(text ->
+                        Arbitraries.of(text, text, text, text + ":token", text + ":fenced", text + "*", text + " "));
     }
 
     @Provide

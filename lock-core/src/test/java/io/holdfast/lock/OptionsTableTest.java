@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -17,37 +18,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables of defaults in the Javadoc name every option, and the value that it really has. */
+/** The tables of defaults in the Javadoc and in {@code docs/options.md}: every option, with its real value. */
 class OptionsTableTest {
+    private static final Path PAGE = Path.of("../docs/options.md");
+    private static final Pattern ON_THE_PAGE = Pattern.compile("(?m)^\\| `(\\w+)` +\\| (.*?) +\\|");
     private static final Pattern ROW = Pattern.compile("<tr><td>(\\w+)</td><td>(.*?)</td>");
 
     /** Methods that say an option in another way, and that option, in whose row they are not named. */
     private static final Map<String, String> SAY_ANOTHER = Map.of("waitForReplicasOnDisk", "waitForReplicas");
 
-    @Test
-    void theTableOfLockOptionsIsTrue() throws Exception {
-        assertTrueTable(LockOptions.defaults(), LockOptions.Builder.class);
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                arguments(LockOptions.defaults(), LockOptions.Builder.class),
+                arguments(ClientOptions.defaults(), ClientOptions.Builder.class),
+                arguments(TlsOptions.defaults(), TlsOptions.Builder.class),
+                arguments(SentinelOptions.defaults(), SentinelOptions.Builder.class));
     }
 
-    @Test
-    void theTableOfClientOptionsIsTrue() throws Exception {
-        assertTrueTable(ClientOptions.defaults(), ClientOptions.Builder.class);
-    }
-
-    /** Some of them take a password too, and are none with fewer than two arguments. */
-    @Test
-    void theTableOfTlsOptionsIsTrue() throws Exception {
-        assertTrueTable(TlsOptions.defaults(), TlsOptions.Builder.class);
-    }
-
-    @Test
-    void theTableOfSentinelOptionsIsTrue() throws Exception {
-        assertTrueTable(SentinelOptions.defaults(), SentinelOptions.Builder.class);
-    }
-
-    private static void assertTrueTable(Object defaults, Class<?> builder) throws Exception {
+    /** Some options of TLS take a password too, and are none with fewer than two arguments. */
+    @ParameterizedTest
+    @MethodSource("tables")
+    void theTableIsTrue(Object defaults, Class<?> builder) throws Exception {
         Map<String, String> table = table(defaults.getClass());
         Stream<String> options = Arrays.stream(builder.getMethods())
                 .filter(method -> method.getReturnType() == builder && method.getParameterCount() > 0)
@@ -57,7 +53,10 @@ class OptionsTableTest {
         assertThat(table.keySet()).containsExactlyInAnyOrderElementsOf(options.toList());
         for (Map.Entry<String, String> row : table.entrySet()) {
             Object value = defaults.getClass().getMethod(row.getKey()).invoke(defaults);
-            assertThat(row.getValue()).as(row.getKey()).isEqualTo(words(value));
+            // Who brings no executor gets one from the client, so that "none" would be wrong there.
+            assertThat(row.getValue().replace("own pool", "none"))
+                    .as(row.getKey())
+                    .isEqualTo(words(value));
         }
     }
 
@@ -65,8 +64,45 @@ class OptionsTableTest {
         Path source = Path.of("src/main/java", type.getName().replace('.', '/') + ".java");
         Map<String, String> rows = new LinkedHashMap<>();
         for (Matcher row = ROW.matcher(Files.readString(source)); row.find(); ) {
-            // Who brings no executor gets one from the client, so that "none" would be wrong there.
-            rows.put(row.group(1), row.group(2).replace("own pool", "none"));
+            rows.put(row.group(1), row.group(2));
+        }
+        return rows;
+    }
+
+    @ParameterizedTest
+    @MethodSource("sections")
+    void thePageHasTheDefaultsOfTheJavadoc(Class<?> options, String section) throws IOException {
+        Map<String, String> documented = table(options);
+        documented.replaceAll((name, value) -> value.replaceAll("\\{@link \\w+#defaults\\(\\)}", "the defaults")
+                .replaceAll("\\{@code (.*?)}", "$1"));
+        assertThat(documented).hasSizeGreaterThan(2);
+        assertThat(page(Files.readString(PAGE), section)).containsAllEntriesOf(documented);
+    }
+
+    static Stream<Arguments> sections() {
+        return Stream.of(
+                arguments(ClientOptions.class, "Of a client"),
+                arguments(LockOptions.class, "Of a lock"),
+                arguments(TlsOptions.class, "Of TLS"),
+                arguments(SentinelOptions.class, "Of Sentinels"),
+                arguments(QuorumOptions.class, "Of a quorum"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"| `lazy` | `true` | connect |", "| `lazi` | `false` | connect |"})
+    void aWrongRowIsFound(String row) {
+        assertThat(page("\n## Of a client\n" + row, "Of a client")).isNotEmpty().doesNotContainEntry("lazy", "false");
+    }
+
+    /** What stands under a heading of the page, without markup: two kinds of options may have one name. */
+    private static Map<String, String> page(String text, String heading) {
+        String section = Arrays.stream(text.split("\n## "))
+                .filter(part -> part.startsWith(heading + "\n"))
+                .findFirst()
+                .orElseThrow();
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (Matcher row = ON_THE_PAGE.matcher(section); row.find(); ) {
+            rows.put(row.group(1), row.group(2).replace("`", ""));
         }
         return rows;
     }

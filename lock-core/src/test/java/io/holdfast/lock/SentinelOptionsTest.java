@@ -18,16 +18,6 @@ class SentinelOptionsTest {
             TlsOptions.builder().trustStore(Path.of("a.p12"), CANARY).build();
 
     @Test
-    void theDefaultsAreThoseOfTheTable() {
-        SentinelOptions options = SentinelOptions.defaults();
-
-        assertThat(options.credentials()).isEmpty();
-        assertThat(options.tls()).isEmpty();
-        assertThat(options.plain()).isFalse();
-        assertThat(options.silence()).isEqualTo(Duration.ofSeconds(5));
-    }
-
-    @Test
     void aBuilderMadeFromOptionsBuildsThemAgain() {
         SentinelOptions withTls = SentinelOptions.builder()
                 .credentials(CredentialsProvider.of("app", CANARY))

@@ -20,21 +20,6 @@ class TlsOptionsTest {
     private static final String CANARY = "canary-7f21";
 
     @Test
-    void theDefaultsAreThoseOfTheTable() {
-        TlsOptions options = TlsOptions.defaults();
-
-        assertThat(options.trustCertificates()).isEmpty();
-        assertThat(options.trustStore()).isEmpty();
-        assertThat(options.certificate()).isEmpty();
-        assertThat(options.key()).isEmpty();
-        assertThat(options.keyStore()).isEmpty();
-        assertThat(options.sslContext()).isEmpty();
-        assertThat(options.protocols()).containsExactly("TLSv1.3", "TLSv1.2");
-        assertThat(options.serverName()).isEmpty();
-        assertThat(options.verifySeedName()).isFalse();
-    }
-
-    @Test
     void aBuilderMadeFromOptionsBuildsThemAgain() throws Exception {
         TlsOptions ofFiles = TlsOptions.builder()
                 .trustStore(STORE, CANARY)

@@ -9,12 +9,16 @@ import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Slots;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Names of any characters and any length; and slots of any bytes, against a second opinion. */
 class NameLimitsTest {
@@ -41,12 +45,30 @@ class NameLimitsTest {
         }
     }
 
-    /** A lock and the value of the same name live in one slot, so that a script may touch both. */
+    /** A lock, its channel, its clock and the value of the same name live in one slot, so that a script may touch both. */
     @Property(tries = 300)
-    void aLockAndItsValueShareASlot(@ForAll("braces") String name) {
+    void keyChannelClockAndValueShareASlot(@ForAll("braces") String name) {
         LockKeys names = LockKeys.of(name, LockOptions.defaults());
 
+        for (byte[] key : List.of(names.keyBytes(), names.channelBytes(), names.clockBytes())) {
+            assertThat(Slots.of(key)).isEqualTo(names.slot);
+        }
         assertThat(Slots.of(LockKeys.fencedKey(name, "holdfast"))).isEqualTo(names.slot);
+    }
+
+    /** As a server's {@code CLUSTER KEYSLOT} tells them. */
+    @ParameterizedTest
+    @CsvSource({"123456789, 12739", "foo, 12182", "bar, 5061", "hello, 866", "'', 0", "foo{}{bar}, 8363"})
+    void aSlotIsThatOfAServer(String key, int slot) {
+        assertThat(Slots.of(key.getBytes(StandardCharsets.UTF_8))).isEqualTo(slot);
+    }
+
+    @Test
+    void everySlotHasATagThatHashesToIt() {
+        for (int slot = 0; slot < Slots.COUNT; slot++) {
+            byte[] key = ("holdfast:token:{" + Slots.tag(slot) + '}').getBytes(StandardCharsets.UTF_8);
+            assertThat(Slots.of(key)).isEqualTo(slot);
+        }
     }
 
     @Property(tries = 1_000)

@@ -94,16 +94,6 @@ class LockKeysTest {
         assertThat(LockKeys.of(name, HOLDFAST).name()).isEqualTo(name);
     }
 
-    @Property(tries = 300)
-    void keyChannelAndClockShareASlot(
-            @ForAll @StringLength(min = 1, max = 12) @Chars({'a', 'b', ':', '%', '{', '}', 'é', '7', 'B'})
-                    String name) {
-        LockKeys names = LockKeys.of(name, HOLDFAST);
-
-        assertThat(List.of(Slots.of(names.keyBytes()), Slots.of(names.channelBytes()), Slots.of(names.clockBytes())))
-                .containsOnly(names.slot);
-    }
-
     /** The likeliest twin of a name is the name as it looks in a key, so that one is tried with every name. */
     @Property(tries = 500)
     void distinctNamesNeverShareAKey(
