@@ -482,11 +482,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         return ends;
     }
 
-    /** A request has had its time. */
-    final void giveUpUnanswered(Ticket ticket) {
-        ends().giveUpUnanswered(ticket);
-    }
-
     final PlannedLook plannedLook() {
         if (plannedLook == null) {
             plannedLook = new PlannedLook(calls.asking().facts().runtime(), cell, this::lookAsPlanned);
