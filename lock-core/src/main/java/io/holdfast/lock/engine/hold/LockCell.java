@@ -261,9 +261,13 @@ public final class LockCell extends SerialGate {
         return retired;
     }
 
-    /** Puts this cell to rest if it has no holds, no lost holds to report and no waiters. */
+    /** Tells a new head of a queue that it is one, and puts this cell to rest if it has no holds, no lost holds to report and no waiters. */
     @Override
     protected void afterStep() {
+        Waiters wanting = waiters;
+        if (wanting != null) {
+            wanting.stepEnded();
+        }
         dropIdleWaiters();
         if (facts.isClosed()) {
             retireIfIdle();

@@ -22,6 +22,9 @@ public interface Waiters {
     /** The same where the release of the hold has just been sent. */
     void holdReleased();
 
+    /** A step has ended: where another call is the first one by now, it learns that. */
+    void stepEnded();
+
     /** The client is closed: all of them fail. */
     void close();
 

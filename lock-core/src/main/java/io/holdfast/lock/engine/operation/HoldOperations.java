@@ -235,7 +235,7 @@ public final class HoldOperations implements HoldSteps {
         tools.watchdog().unwatch(hold);
         long dueNanos = tools.releaseDueNanos(hold);
         if (!goesOn) {
-            turns.releasing(now);
+            wanting.yields(turns);
             new Release(tools, hold, result, dueNanos, turns).start();
         } else if (movable) {
             turns.handingOver(now);

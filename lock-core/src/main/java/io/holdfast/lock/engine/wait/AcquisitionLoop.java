@@ -34,6 +34,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     final Acquisitions calls;
     /** Calls that wait. */
     final WaitQueue queue = new WaitQueue();
+    /** The head as it was told last, or as it came; null if there was none. */
+    private @Nullable Ticket toldHead;
+
     /** Calls without a wait that are in flight; null until there are any. */
     private @Nullable WaitQueue singles;
     /** Null while no call needs messages. */
@@ -220,6 +223,9 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         }
         queue.add(ticket);
         arrived(ticket);
+        if (queue.head() == ticket) {
+            headIsTold();
+        }
     }
 
     /** Takes a ticket out, if it is here; true if it was the head. */
@@ -237,7 +243,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     /** An owner has the lock now: its waiting calls that the hold decides are taken out; another one asks at once. */
     final void granted(Hold hold, Consumer<Ticket> taker) {
-        Ticket before = queue.head();
         queue.forEach(hold.owner, waiting -> {
             if (cell.holds().deciding(hold.owner, waiting.kind()) == null) {
                 ownerHolds(waiting);
@@ -247,9 +252,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
                 taker.accept(waiting);
             }
         });
-        if (queue.head() != before) {
-            headChanged();
-        }
     }
 
     /** Whether a ticket is still here. A timer's step may come when it has left, or is in another loop. */
@@ -300,17 +302,27 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
 
     // --- the loop: ask, and wait for a reason to ask again ---
 
-    /** The queue has a new head, or none. */
-    final void headChanged() {
+    /** The queue may have a new head, or none (rule 27). */
+    @Override
+    public final void stepEnded() {
+        if (queue.head() == toldHead) {
+            return;
+        }
         if (ends != null) {
             ends.refuseLateIfSeenHeld();
         }
-        Ticket head = queue.head();
+        headIsTold();
+        Ticket head = toldHead;
         if (head != null) {
             headComes(head);
         } else {
             noneWaits();
         }
+    }
+
+    /** The present head need not be told that it is the head. */
+    final void headIsTold() {
+        toldHead = queue.head();
     }
 
     /** There is a reason to ask: the ticket does so now, or when its request in flight is refused (rule 26). */
@@ -389,7 +401,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
             ticket.leavesPlace();
             calls.grant(cell, ticket, field, granted);
             if (ends != null) {
-                ends.tellLateIfSeenHeld();
+                ends.refuseLateIfSeenHeld();
             }
         } else if (outcome instanceof Outcome.Refused refused) {
             ticket.refusedAt(refused.place(), admitted());
@@ -420,20 +432,14 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         boolean split = splits(refused);
         Hold own = cell.holds().deciding(ticket.owner, ticket.kind());
         if (own != null) {
-            boolean wasHead = calls.takeOut(cell, ticket);
+            calls.takeOut(cell, ticket);
             calls.undoIfUnclear(cell, ticket);
             calls.reenter(own, ticket);
-            if (wasHead) {
-                headChanged();
-            }
         } else if (ticket.leftNanos(cell.nanos()) > 0 || isToAskAgain(refused)) {
             staysBehind(ticket, refused, split);
         } else if (!ends().staysBehindItsOwn(ticket)) {
-            boolean wasHead = calls.takeOut(cell, ticket);
+            calls.takeOut(cell, ticket);
             calls.refuse(cell, ticket);
-            if (wasHead) {
-                headChanged();
-            }
         }
     }
 
@@ -474,11 +480,6 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
             ends = new WaitEnds(cell, calls, this, queue);
         }
         return ends;
-    }
-
-    /** A request has had its time. */
-    final void giveUpUnanswered(Ticket ticket) {
-        ends().giveUpUnanswered(ticket);
     }
 
     final PlannedLook plannedLook() {

@@ -132,13 +132,9 @@ public final class Acquisitions {
      * client asks next finds no trace of it. A hand-over in flight is passed on when its answer comes.
      */
     private void withdrawn(LockCell cell, Ticket ticket) {
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
-        boolean wasHead = takeOut(cell, ticket);
+        takeOut(cell, ticket);
         undoIfUnclear(cell, ticket);
         tellRefusal(cell, ticket, FailureReason.WITHDRAWN, "the caller has given up");
-        if (wasHead && wanting != null) {
-            wanting.headChanged();
-        }
     }
 
     /** Takes a ticket out of whatever it waits in; true if it was the head. */
@@ -204,9 +200,6 @@ public final class Acquisitions {
             // Two requests of one owner were under way, and neither excludes the other: the owner has one hold.
             holds.free(hold);
             reenter(own, ticket);
-            if (wasHead && wanting != null) {
-                wanting.headChanged();
-            }
             return;
         }
         // First: a caller that has the result may see the hold's loss at once, and wants to be told.
@@ -216,10 +209,6 @@ public final class Acquisitions {
             deliver(hold, ticket, false);
             holds.free(hold);
             ticket.others().forEach(holds::free);
-            if (wasHead && wanting != null && wanting.queues()) {
-                // The release makes the next one ask only if its turn is near.
-                wanting.headChanged();
-            }
             return;
         }
         cell.add(hold);
@@ -240,9 +229,7 @@ public final class Acquisitions {
             // The owner's other waiting calls become re-entries (rule 13).
             AcquisitionLoop.each(cell, loop -> loop.granted(hold, waiting -> reenter(hold, waiting)));
         }
-        if (wasHead) {
-            wanting.headChanged();
-        } else {
+        if (!wasHead) {
             wanting.grantedBeside(hold);
         }
     }
@@ -275,15 +262,11 @@ public final class Acquisitions {
 
     /** The server did not know the hold that a call gives up: it ends, and whatever it has got instead is undone. */
     void failWithoutHold(LockCell cell, Ticket ticket, byte[] field, Hold hold) {
-        boolean wasHead = takeOut(cell, ticket);
+        takeOut(cell, ticket);
         ticket.leavesPlace();
         undoer.undo(cell, ticket.kind(), field, ticket.longestLeftMillis());
         LockLoss loss = holds.lostBeforeRelease(hold);
         fail(cell, ticket, Failures.lost(loss), FailureReason.HOLD_LOST, loss.detail());
-        AcquisitionLoop wanting = AcquisitionLoop.of(cell, ticket.kind());
-        if (wasHead && wanting != null) {
-            wanting.headChanged();
-        }
     }
 
     /** Another owner has the lock. */

@@ -25,7 +25,7 @@ final class Attempt implements StepListener {
         cell.run(() -> {
             if (ticket.field == field && !ticket.isOver()) {
                 unanswered = true;
-                loop.giveUpUnanswered(ticket);
+                loop.ends().giveUpUnanswered(ticket);
             }
         });
     }

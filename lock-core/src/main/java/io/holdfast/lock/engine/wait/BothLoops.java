@@ -42,6 +42,12 @@ record BothLoops(Waiters first, Waiters second) implements Waiters {
     }
 
     @Override
+    public void stepEnded() {
+        first.stepEnded();
+        second.stepEnded();
+    }
+
+    @Override
     public void close() {
         first.close();
         second.close();

@@ -181,7 +181,7 @@ class EachAsks extends AcquisitionLoop {
     public void holdReleased() {
         Ticket head = queue.head();
         if (head == null) {
-            headChanged();
+            noneWaits();
         } else if (head.before(admitted) == 0) {
             hear(head);
         }
@@ -192,7 +192,7 @@ class EachAsks extends AcquisitionLoop {
     public void holdEnded() {
         Ticket head = queue.head();
         if (head == null) {
-            headChanged();
+            noneWaits();
         } else {
             hear(head);
         }
@@ -219,12 +219,9 @@ class EachAsks extends AcquisitionLoop {
             return false;
         }
         calls.asking().place().deniedPlace();
-        boolean wasHead = remove(ticket);
+        remove(ticket);
         ticket.goesOnAs(plain);
         calls.enter(cell, ticket);
-        if (wasHead) {
-            headChanged();
-        }
         return true;
     }
 

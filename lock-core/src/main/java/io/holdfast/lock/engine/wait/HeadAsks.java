@@ -155,7 +155,6 @@ public final class HeadAsks extends AcquisitionLoop {
         if (!besideQueue || !isListening()) {
             return;
         }
-        Ticket before = queue.head();
         queue.forEach(ticket -> {
             LockKind queued = calls.asking().place().inQueue(ticket.kind());
             if (queued != null && !ticket.isBusy()) {
@@ -164,9 +163,6 @@ public final class HeadAsks extends AcquisitionLoop {
                 calls.enter(cell, ticket);
             }
         });
-        if (queue.head() != before) {
-            headChanged();
-        }
     }
 
     /** The lock is free, and reserved for this client: its head asks at once, or when its request in flight is refused. */
@@ -202,7 +198,7 @@ public final class HeadAsks extends AcquisitionLoop {
     public void holdEnded() {
         Ticket head = queue.head();
         if (head == null) {
-            headChanged();
+            noneWaits();
         } else {
             hear(head);
         }
@@ -391,6 +387,12 @@ public final class HeadAsks extends AcquisitionLoop {
     public int tokens(Ticket receiver, Turns present) {
         boolean isAlone = queue.size() <= (queue.head() == receiver ? 1 : 0);
         return !receiver.watched() && isAlone && !present.isRun() ? 1 : present.tokens();
+    }
+
+    /** A turn ends: whatever call is the head by now does not ask before others have had their chance. */
+    public void yields(Turns ours) {
+        ours.releasing(cell.nanos());
+        headIsTold();
     }
 
     /** After a real release in the middle of a run: the head asks when others have had their chance. */

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Outage {
 
     private final LockCell cell;
-    private final AcquisitionLoop loop;
     private final WaitQueue queue;
     private final Acquisitions calls;
     private final Asking asking;
@@ -32,9 +31,8 @@ final class Outage {
     /** Goes off when a call may have put up with it for long enough; null until a call without a limit waits. */
     private @Nullable Alarm alarm;
 
-    Outage(LockCell cell, Acquisitions calls, AcquisitionLoop loop, WaitQueue queue) {
+    Outage(LockCell cell, Acquisitions calls, WaitQueue queue) {
         this.cell = cell;
-        this.loop = loop;
         this.queue = queue;
         this.calls = calls;
         this.asking = calls.asking();
@@ -122,12 +120,8 @@ final class Outage {
     }
 
     private void onAlarm() {
-        Ticket before = queue.head();
         endFor(0);
         watchForTheNext();
-        if (queue.head() != before) {
-            loop.headChanged();
-        }
     }
 
     /** An outage that begins later ends later than this; a request in flight has a time of its own. */

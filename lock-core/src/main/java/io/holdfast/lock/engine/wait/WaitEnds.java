@@ -94,14 +94,11 @@ final class WaitEnds {
             stayForAnswer(ticket, boundLeft);
             return;
         }
-        boolean wasHead = calls.takeOut(cell, ticket);
+        calls.takeOut(cell, ticket);
         if (refused) {
             calls.refuse(cell, ticket);
         } else {
             calls.fail(cell, ticket, outage().faultOf(ticket));
-        }
-        if (wasHead) {
-            loop.headChanged();
         }
     }
 
@@ -147,11 +144,7 @@ final class WaitEnds {
         if (!loop.speaksForAll(asked)) {
             return;
         }
-        Ticket before = queue.head();
         refuseLate(ticket -> !asked.once() || ticket.kind().includes(asked.kind()));
-        if (queue.head() != before) {
-            loop.headChanged();
-        }
     }
 
     private void refuseLate(Predicate<Ticket> which) {
@@ -176,7 +169,6 @@ final class WaitEnds {
         calls.fail(cell, ticket, fault);
         if (wasHead) {
             outage().endFor(0);
-            loop.headChanged();
         }
     }
 
@@ -222,11 +214,8 @@ final class WaitEnds {
         }
         boolean wasHead = calls.takeOut(cell, ticket);
         calls.fail(cell, ticket, new Fault(fault.kind(), ticket.maybeApplied, fault.node(), fault.detail()));
-        if (wasHead) {
-            if (isOut()) {
-                outage().endFor(ticket.limited() ? 0 : pause);
-            }
-            loop.headChanged();
+        if (wasHead && isOut()) {
+            outage().endFor(ticket.limited() ? 0 : pause);
         }
     }
 
@@ -288,15 +277,6 @@ final class WaitEnds {
     /** Tells those calls whose wait is over that another owner was seen to hold the lock. */
     void refuseLateIfSeenHeld() {
         refuseLate(ticket -> isSeenHeld(ticket, cell.nanos()));
-    }
-
-    /** The same, where the call that leaves may be the head. */
-    void tellLateIfSeenHeld() {
-        Ticket before = queue.head();
-        refuseLateIfSeenHeld();
-        if (queue.head() != before) {
-            loop.headChanged();
-        }
     }
 
     /** The lock was granted to this client. */
@@ -364,7 +344,7 @@ final class WaitEnds {
 
     /** The replicas of a grant were heard. */
     void confirmed(Ticket ticket) {
-        tellLateIfSeenHeld();
+        refuseLateIfSeenHeld();
         if (unconfirmed != null) {
             for (Ticket own : unconfirmed.remove(ticket)) {
                 AcquisitionLoop wanting = AcquisitionLoop.of(cell, own.kind());
@@ -396,7 +376,7 @@ final class WaitEnds {
 
     Outage outage() {
         if (outage == null) {
-            outage = new Outage(cell, calls, loop, queue);
+            outage = new Outage(cell, calls, queue);
         }
         return outage;
     }
