@@ -101,6 +101,6 @@ public final class ScriptReply implements Reply {
         for (int i = 0; i < size(); i++) {
             text.append(i == 0 ? "" : ", ").append(get(i));
         }
-        return text.append('}').toString();
+        return Printable.message(text.append('}').toString());
     }
 }

@@ -234,7 +234,9 @@ final class QueueChecker {
             line.broughtBack.addAll(Places.texts(data.zrange(LuaString.valueOf(key + ":queue"), 0, -1)));
             Places.texts(data.zrange(LuaString.valueOf(key + ":readers"), 0, -1))
                     .forEach(field -> line.broughtBack.add("r" + field));
-            Places.texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
+            if (data.type(LuaString.valueOf(key)).equals("hash")) {
+                Places.texts(data.hgetall(LuaString.valueOf(key))).forEach(text -> line.broughtBack.add("w" + text));
+            }
         }
     }
 
