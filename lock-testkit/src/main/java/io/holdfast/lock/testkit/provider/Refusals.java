@@ -93,7 +93,8 @@ final class Refusals {
 
     private static String without(String script, String command, String error) {
         String thrown = "{err='" + error + "'}";
-        return script.replaceAll("redis\\.call\\('" + command + "'[^)]*\\)", "error(" + thrown + ")")
+        // A text, since servers before 7.0 can't throw a table.
+        return script.replaceAll("redis\\.call\\('" + command + "'[^)]*\\)", "error('" + error + "')")
                 .replaceAll("redis\\.pcall\\('" + command + "'[^)]*\\)", "(" + thrown + ")");
     }
 
