@@ -150,6 +150,15 @@ public final class Holdfast {
         }
     }
 
+    /** Refuses a time between two looks that would keep the servers busy. */
+    static void checkInterval(CommandLine.Model.CommandSpec command, Duration interval, Duration shortest) {
+        if (interval.compareTo(shortest) < 0) {
+            throw usage(
+                    command,
+                    "--interval: " + Durations.of(interval) + " (expected: " + Durations.of(shortest) + " or more)");
+        }
+    }
+
     /** That an argument or an option can't be used. */
     static ParameterException usage(CommandLine.Model.CommandSpec command, String message) {
         return new ParameterException(command.commandLine(), message);

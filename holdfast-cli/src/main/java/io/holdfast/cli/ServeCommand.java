@@ -5,7 +5,6 @@ import io.holdfast.cli.serve.Feed;
 import io.holdfast.cli.serve.Site;
 import io.holdfast.cli.text.Json;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.text.Durations;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -72,11 +71,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (interval.compareTo(SHORTEST) < 0) {
-            throw Holdfast.usage(
-                    command,
-                    "--interval: " + Durations.of(interval) + " (expected: " + Durations.of(SHORTEST) + " or more)");
-        }
+        Holdfast.checkInterval(command, interval, SHORTEST);
         InetAddress address = address();
         String token = token();
         if (!address.isLoopbackAddress() && token.isEmpty()) {

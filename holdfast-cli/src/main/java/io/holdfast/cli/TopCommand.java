@@ -7,7 +7,6 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockException;
 import io.holdfast.lock.LockInfo;
 import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
@@ -72,11 +71,7 @@ final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        if (interval.compareTo(SHORTEST) < 0) {
-            throw Holdfast.usage(
-                    command,
-                    "--interval: " + Durations.of(interval) + " (expected: " + Durations.of(SHORTEST) + " or more)");
-        }
+        Holdfast.checkInterval(command, interval, SHORTEST);
         Screen screen = shown.screen();
         try (LockClient client = store.connect()) {
             if (!screen.terminal() || !Terminal.isInput()) {

@@ -4,7 +4,6 @@ import io.holdfast.cli.run.Exit;
 import io.holdfast.cli.text.Json;
 import io.holdfast.cli.text.Screen;
 import io.holdfast.lock.LockClient;
-import io.holdfast.lock.text.Durations;
 import io.holdfast.lock.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,11 +60,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (interval.compareTo(SHORTEST) < 0) {
-            throw Holdfast.usage(
-                    command,
-                    "--interval: " + Durations.of(interval) + " (expected: " + Durations.of(SHORTEST) + " or more)");
-        }
+        Holdfast.checkInterval(command, interval, SHORTEST);
         Screen screen = shown.screen();
         Map<String, LockChanges> changes = new LinkedHashMap<>();
         names.forEach(name -> changes.put(name, new LockChanges(name)));
