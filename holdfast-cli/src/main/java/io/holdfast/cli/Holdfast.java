@@ -70,7 +70,7 @@ public final class Holdfast {
         System.exit(execute(arguments));
     }
 
-    private static int execute(String... arguments) {
+    static int execute(String... arguments) {
         int end = Arrays.asList(arguments).indexOf(END_OF_OPTIONS);
         String[] own = end < 0 ? arguments : Arrays.copyOf(arguments, end);
         List<String> tail = end < 0 ? List.of() : List.of(arguments).subList(end + 1, arguments.length);

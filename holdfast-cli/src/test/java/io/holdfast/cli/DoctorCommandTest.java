@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The doctor as a process, at servers that are set up well, badly, or not there. */
+/** The doctor, at servers that are set up well, badly, or not there. */
 class DoctorCommandTest {
 
     private static RedisServer server;
@@ -32,23 +32,22 @@ class DoctorCommandTest {
 
     @Test
     void aServerWhoseRestartForgetsIsAWarning() {
-        try (Tool doctor = Tool.start("", "doctor", server.url());
-                Tool json = Tool.start(server.url(), "doctor", "--json")) {
-            assertThat(doctor.status()).isZero();
-            assertThat(doctor.out()).contains("WARNING  NO_PERSISTENCE ", "restart forgets", "0 problems, ");
-            assertThat(json.status()).isZero();
-            assertThat(json.out().lines()).anySatisfy(line -> assertThat(line)
-                    .startsWith("{\"severity\":\"WARNING\",\"finding\":\"NO_PERSISTENCE\",\"node\":"));
-        }
+        Ran doctor = Ran.of("doctor", server.url());
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out()).contains("WARNING  NO_PERSISTENCE ", "restart forgets", "0 problems, ");
+        Ran json = Ran.at(server.url(), "doctor", "--json");
+        assertThat(json.status()).isZero();
+        assertThat(json.out().lines()).anySatisfy(line -> assertThat(line)
+                .startsWith("{\"severity\":\"WARNING\",\"finding\":\"NO_PERSISTENCE\",\"node\":"));
     }
 
     @Test
     void aProblemIsToldWithinEightyColumns() {
         try (RedisServer evicting = RedisServer.builder()
-                        .option("maxmemory-policy", "allkeys-lru")
-                        .option("maxmemory", "100mb")
-                        .start();
-                Tool doctor = Tool.start(evicting.url(), "doctor", "--width", "80")) {
+                .option("maxmemory-policy", "allkeys-lru")
+                .option("maxmemory", "100mb")
+                .start()) {
+            Ran doctor = Ran.at(evicting.url(), "doctor", "--width", "80");
             assertThat(doctor.status()).isEqualTo(1);
             assertThat(doctor.out()).contains("PROBLEM  EVICTION ", "seen ", "follows ", "to do ", "1 problem");
             assertThat(doctor.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
@@ -62,31 +61,27 @@ class DoctorCommandTest {
                 RedisServer three = RedisServer.start();
                 RawRedis admin = three.connect()) {
             admin.command("ACL", "SETUSER", "default", "resetkeys", "~holdfast:*");
-            try (Tool doctor =
-                    Tool.start("", "doctor", "--options", options.toString(), server.url(), two.url(), three.url())) {
-                assertThat(doctor.status()).isEqualTo(1);
-                assertThat(doctor.out()).contains("1 problem, ", "NO_PERSISTENCE", "~shop:*");
-            }
+            Ran doctor = Ran.of("doctor", "--options", options.toString(), server.url(), two.url(), three.url());
+            assertThat(doctor.status()).isEqualTo(1);
+            assertThat(doctor.out()).contains("1 problem, ", "NO_PERSISTENCE", "~shop:*");
         }
     }
 
     @Test
     void aServerThatIsNotThereIsAProblem() {
-        try (Tool doctor = Tool.start("", "doctor", "redis://127.0.0.1:1")) {
-            assertThat(doctor.status()).isEqualTo(1);
-            assertThat(doctor.out()).contains("PROBLEM  UNREACHABLE ", "127.0.0.1:1");
-        }
+        Ran doctor = Ran.of("doctor", "redis://127.0.0.1:1");
+        assertThat(doctor.status()).isEqualTo(1);
+        assertThat(doctor.out()).contains("PROBLEM  UNREACHABLE ", "127.0.0.1:1");
     }
 
     @Test
     void whatNoClientTakesIsAWrongCommandLine() {
-        try (Tool none = Tool.start("", "doctor");
-                Tool noQuorum = Tool.start("", "doctor", "redis://127.0.0.1:1", "redis-sentinel://127.0.0.1:2/main");
-                Tool password = Tool.start("", "doctor", "redis://:secret@127.0.0.1:1")) {
-            for (Tool tool : List.of(none, noQuorum, password)) {
-                assertThat(tool.status()).isEqualTo(64);
-                assertThat(tool.err()).startsWith("holdfast doctor: ").doesNotContain("secret", "\tat ");
-            }
+        Ran none = Ran.of("doctor");
+        Ran noQuorum = Ran.of("doctor", "redis://127.0.0.1:1", "redis-sentinel://127.0.0.1:2/main");
+        Ran password = Ran.of("doctor", "redis://:secret@127.0.0.1:1");
+        for (Ran refused : List.of(none, noQuorum, password)) {
+            assertThat(refused.status()).isEqualTo(64);
+            assertThat(refused.err()).startsWith("holdfast doctor: ").doesNotContain("secret", "\tat ");
         }
     }
 
@@ -96,13 +91,12 @@ class DoctorCommandTest {
         try (RedisServer empty = RedisServer.start();
                 RawRedis raw = empty.connect()) {
             for (int run = 0; run < 2; run++) {
-                try (Tool doctor = Tool.start(empty.url(), "doctor", "--try")) {
-                    assertThat(doctor.status()).as(doctor.err()).isZero();
-                    assertThat(doctor.out().lines())
-                            .filteredOn(line -> line.contains(" works "))
-                            .extracting(line -> line.substring(0, line.indexOf(' ')))
-                            .containsExactly("plain", "fair", "read/write", "semaphore", "latch");
-                }
+                Ran doctor = Ran.at(empty.url(), "doctor", "--try");
+                assertThat(doctor.status()).as(doctor.err()).isZero();
+                assertThat(doctor.out().lines())
+                        .filteredOn(line -> line.contains(" works "))
+                        .extracting(line -> line.substring(0, line.indexOf(' ')))
+                        .containsExactly("plain", "fair", "read/write", "semaphore", "latch");
             }
             assertThat((List<?>) raw.command("KEYS", "*")).allSatisfy(key -> assertThat(key.toString())
                     .matches("holdfast:token:\\{\\d+}|holdfast:\\{holdfast-doctor:semaphore}:limit"));
@@ -111,8 +105,8 @@ class DoctorCommandTest {
 
     @Test
     void aRefusalIsSaidInTheProvidersWords() {
-        try (FaultProxy proxy = behind(Providers.ELASTICACHE_SERVERLESS);
-                Tool doctor = Tool.start(proxy.url(), "doctor", "--try", "--json")) {
+        try (FaultProxy proxy = behind(Providers.ELASTICACHE_SERVERLESS)) {
+            Ran doctor = Ran.at(proxy.url(), "doctor", "--try", "--json");
             assertThat(doctor.status()).isEqualTo(1);
             assertThat(doctor.out().strip())
                     .startsWith("{\"provider\":\"\",")
@@ -126,8 +120,8 @@ class DoctorCommandTest {
 
     @Test
     void aServerWithoutScriptsIsRefusedAtOnce() {
-        try (FaultProxy proxy = behind(Providers.OCI_SHARDED);
-                Tool doctor = Tool.start(proxy.url(), "doctor", "--try")) {
+        try (FaultProxy proxy = behind(Providers.OCI_SHARDED)) {
+            Ran doctor = Ran.at(proxy.url(), "doctor", "--try");
             assertThat(doctor.status()).isEqualTo(1);
             assertThat(doctor.out().replaceAll("\\s+", " "))
                     .contains("SCRIPTS_REFUSED", "connect: SERVER_ERROR", "ERR unknown command 'EVALSHA'");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that look at locks and free them, as real processes. */
+/** The commands that look at locks and free them. */
 class LookingCommandsTest {
 
     private static RedisServer server;
@@ -50,28 +50,27 @@ class LookingCommandsTest {
 
     @Test
     void listAndInspectShowTheHolder() {
-        try (Tool list = Tool.start(server.url(), "list", "stock:*", "--held-by", "ORDERS");
-                Tool json = Tool.start(server.url(), "list", "--json", "--sort", "held", "--limit", "1");
-                Tool none = Tool.start(server.url(), "list", "no-such-*");
-                Tool inspect = Tool.start(server.url(), "inspect", "stock:\n42", "--width", "40");
-                Tool free = Tool.start(server.url(), "inspect", "free")) {
-            assertThat(list.status()).isZero();
-            assertThat(list.out()).contains("stock:\\u000a42").contains("exclusive orders@");
-            assertThat(list.out().lines()).hasSize(2);
-            assertThat(list.err()).startsWith("1 lock in ");
-            assertThat(json.status()).isZero();
-            assertThat(json.out().lines()).hasSize(1);
-            assertThat(json.out())
-                    .startsWith("{\"name\":\"stock:\\u000a42\",\"mode\":\"exclusive\",\"leftMillis\":")
-                    .contains("\"owner\":\"" + hold.owner() + ":", "\"application\":\"orders\"");
-            assertThat(none.status()).isEqualTo(1);
-            assertThat(none.out()).isEmpty();
-            assertThat(inspect.status()).isZero();
-            assertThat(inspect.out()).contains("token    " + hold.fencingToken());
-            assertThat(inspect.out().lines())
-                    .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
-            assertThat(free.status()).isEqualTo(1);
-        }
+        Ran list = Ran.at(server.url(), "list", "stock:*", "--held-by", "ORDERS");
+        Ran json = Ran.at(server.url(), "list", "--json", "--sort", "held", "--limit", "1");
+        Ran none = Ran.at(server.url(), "list", "no-such-*");
+        Ran inspect = Ran.at(server.url(), "inspect", "stock:\n42", "--width", "40");
+        Ran free = Ran.at(server.url(), "inspect", "free");
+        assertThat(list.status()).isZero();
+        assertThat(list.out()).contains("stock:\\u000a42").contains("exclusive orders@");
+        assertThat(list.out().lines()).hasSize(2);
+        assertThat(list.err()).startsWith("1 lock in ");
+        assertThat(json.status()).isZero();
+        assertThat(json.out().lines()).hasSize(1);
+        assertThat(json.out())
+                .startsWith("{\"name\":\"stock:\\u000a42\",\"mode\":\"exclusive\",\"leftMillis\":")
+                .contains("\"owner\":\"" + hold.owner() + ":", "\"application\":\"orders\"");
+        assertThat(none.status()).isEqualTo(1);
+        assertThat(none.out()).isEmpty();
+        assertThat(inspect.status()).isZero();
+        assertThat(inspect.out()).contains("token    " + hold.fencingToken());
+        assertThat(inspect.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
+        assertThat(free.status()).isEqualTo(1);
     }
 
     @Test
@@ -82,20 +81,18 @@ class LookingCommandsTest {
             String owner = client.inspect("stuck").holders().get(0).owner();
             CompletableFuture<String> told = new CompletableFuture<>();
             stuck.onLost(loss -> told.complete(loss.reason().name()));
-            try (Tool asked = Tool.start(server.url(), "release", "stuck");
-                    Tool unnamed = Tool.start(server.url(), "release", "stuck", "--yes");
-                    Tool other = Tool.start(server.url(), "release", "stuck", "--yes", "--holder", "another")) {
-                assertThat(asked.status()).isEqualTo(64);
-                assertThat(asked.err()).contains("no terminal");
-                assertThat(unnamed.status()).isEqualTo(64);
-                assertThat(other.status()).isEqualTo(1);
-                assertThat(other.err()).contains("is not held by that owner, but by " + owner);
-            }
+            Ran asked = Ran.at(server.url(), "release", "stuck");
+            assertThat(asked.status()).isEqualTo(64);
+            assertThat(asked.err()).contains("no terminal");
+            assertThat(Ran.at(server.url(), "release", "stuck", "--yes").status())
+                    .isEqualTo(64);
+            Ran other = Ran.at(server.url(), "release", "stuck", "--yes", "--holder", "another");
+            assertThat(other.status()).isEqualTo(1);
+            assertThat(other.err()).contains("is not held by that owner, but by " + owner);
             assertThat(client.inspect("stuck").locked()).isTrue();
-            try (Tool right = Tool.start(server.url(), "release", "stuck", "--yes", "--holder", owner)) {
-                assertThat(right.status()).isZero();
-                assertThat(right.out()).contains("stuck is freed; orders@", "at its next renewal");
-            }
+            Ran right = Ran.at(server.url(), "release", "stuck", "--yes", "--holder", owner);
+            assertThat(right.status()).isZero();
+            assertThat(right.out()).contains("stuck is freed; orders@", "at its next renewal");
             assertThat(told.get(20, TimeUnit.SECONDS)).isIn("FORCED", "KEY_GONE");
         } catch (LockLostException expected) {
             assertThat(expected.name()).contains("stuck");
@@ -146,10 +143,10 @@ class LookingCommandsTest {
         Files.writeString(folder.resolve("holdfast/production.properties"), "address=" + server.url());
         Map<String, String> profiles = Map.of("XDG_CONFIG_HOME", folder.toString());
         Map<String, String> two = Map.of("HOLDFAST_URL", server.url(), "HOLDFAST_ADDRESS", server.url());
-        try (Tool secret = Tool.start(Map.of(), "", "list", "--url", "redis://me:canary@127.0.0.1");
-                Tool misplaced = Tool.start(Map.of(), "", "--url", "redis://me:canary@127.0.0.1", "list");
-                Tool none = Tool.start(Map.of(), "", "list");
-                Tool both = Tool.start(two, "", "list");
+        Ran secret = Ran.of("list", "--url", "redis://me:canary@127.0.0.1");
+        Ran misplaced = Ran.of("--url", "redis://me:canary@127.0.0.1", "list");
+        Ran none = Ran.of("list");
+        try (Tool both = Tool.start(two, "", "list");
                 Tool misspelt = Tool.start(profiles, "", "list", "--profile", "prodution");
                 Tool profile = Tool.start(profiles, "", "list", "--profile", "production")) {
             assertThat(secret.status()).isEqualTo(64);

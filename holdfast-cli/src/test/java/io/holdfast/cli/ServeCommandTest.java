@@ -74,10 +74,10 @@ class ServeCommandTest {
     void otherHostsNeedAToken() throws Exception {
         String word = "0123456789abcdef";
         Path file = Files.writeString(folder.resolve("token"), word + "\n");
-        try (Tool open = serve("--bind", "0.0.0.0");
-                Tool serve = serve("--bind", "0.0.0.0", "--token-file", file.toString())) {
-            assertThat(open.status()).isEqualTo(64);
-            assertThat(open.err()).contains("--token-file");
+        Ran open = Ran.at(server.url(), "serve", "--port", "0", "--bind", "0.0.0.0");
+        assertThat(open.status()).isEqualTo(64);
+        assertThat(open.err()).contains("--token-file");
+        try (Tool serve = serve("--bind", "0.0.0.0", "--token-file", file.toString())) {
             serve.printed("http://");
             URI page = URI.create(serve.out().strip().replace("0.0.0.0", "127.0.0.1"));
             assertThat(get(page, "").statusCode()).isEqualTo(401);
@@ -91,8 +91,8 @@ class ServeCommandTest {
 
     @Test
     void aPortThatIsTakenIsSaid() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0);
-                Tool serve = Tool.start(server.url(), "serve", "--port", String.valueOf(taken.getLocalPort()))) {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            Ran serve = Ran.at(server.url(), "serve", "--port", String.valueOf(taken.getLocalPort()));
             assertThat(serve.status()).isEqualTo(1);
             assertThat(serve.err()).contains("port " + taken.getLocalPort());
         }

@@ -30,16 +30,15 @@ class TopCommandTest {
                 LockClient client = LockClient.connect(server.url())) {
             client.getLock("a").lock();
             client.getLock("b").lock();
-            try (Tool top = Tool.start(server.url(), "top", "--count", "2", "--interval", "200 ms", "--sort", "name")) {
-                assertThat(top.status()).isZero();
-                assertThat(top.out()).contains("2 locks, 0 waited for, by name").doesNotContain("\u001b");
-                assertThat(top.out().lines())
-                        .filteredOn(line -> line.startsWith("NAME"))
-                        .hasSize(2);
-                assertThat(top.out().lines())
-                        .filteredOn(line -> line.matches("[ab] .*"))
-                        .hasSize(4);
-            }
+            Ran top = Ran.at(server.url(), "top", "--count", "2", "--interval", "200 ms", "--sort", "name");
+            assertThat(top.status()).isZero();
+            assertThat(top.out()).contains("2 locks, 0 waited for, by name").doesNotContain("\u001b");
+            assertThat(top.out().lines())
+                    .filteredOn(line -> line.startsWith("NAME"))
+                    .hasSize(2);
+            assertThat(top.out().lines())
+                    .filteredOn(line -> line.matches("[ab] .*"))
+                    .hasSize(4);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.lock.HoldState;
 import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
+import io.holdfast.lock.LockLostException;
 import io.holdfast.lock.QuorumOptions;
 import io.holdfast.lock.RLock;
 import io.holdfast.lock.testkit.RedisTest;
@@ -59,6 +60,9 @@ class ShiftedClockTest extends QuorumTest {
                 try (LockHold hold = lock.tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
                     assertThat(hold.fencingToken()).isGreaterThan(last);
                     last = hold.fencingToken();
+                } catch (LockLostException ended) {
+                    // Valkey 9 may count the first lease from the time before the step, which ends it early.
+                    assertThat(i).as(ended.getMessage()).isZero();
                 }
             }
         }

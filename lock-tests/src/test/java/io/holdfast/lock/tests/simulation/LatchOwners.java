@@ -378,7 +378,10 @@ final class LatchOwners extends SharedOwners {
     }
 
     private void endWaits() {
-        boolean isOver = open().isEmpty() && sites.stream().noneMatch(Site::isClosed);
+        // A client that is paused may set a latch when it goes on.
+        boolean isOver = open().isEmpty()
+                && sites.stream().noneMatch(Site::isClosed)
+                && clients.stream().allMatch(client -> client.isRunning() || client.isCrashed());
         if (isOver) {
             return;
         }
