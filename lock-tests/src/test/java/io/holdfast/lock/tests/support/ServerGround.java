@@ -42,6 +42,11 @@ public class ServerGround implements Ground {
         test.look(servers);
     }
 
+    /** Has what leads to the servers closed after the clients, in the end. */
+    public void closing(AutoCloseable way) {
+        test.closing(way);
+    }
+
     @Override
     public Site connect(ClientOptions options) {
         return test.closing(connector.apply(options));
@@ -81,6 +86,17 @@ public class ServerGround implements Ground {
     protected String commandOfAttempts(int servers) {
         return servers == 1 ? "evalsha" : "time";
     }
+
+    /** How many channels of locks have subscribers at a server. */
+    protected int channels(RawRedis server) {
+        boolean sharded = "cluster".equals(server.info("server").get("redis_mode"));
+        List<String> kinds = sharded ? List.of("CHANNELS", "SHARDCHANNELS") : List.of("CHANNELS");
+        return (int) kinds.stream()
+                .flatMap(kind -> server.list("PUBSUB", kind).stream())
+                .filter(channel -> !channel.equals(OF_SENTINELS))
+                .count();
+    }
+
     /** The servers as a test sees them. */
     protected List<Node> nodes(List<Node> each) {
         return each;
@@ -190,12 +206,7 @@ public class ServerGround implements Ground {
 
         @Override
         public int channels() {
-            boolean sharded = "cluster".equals(raw.info("server").get("redis_mode"));
-            List<String> kinds = sharded ? List.of("CHANNELS", "SHARDCHANNELS") : List.of("CHANNELS");
-            return (int) kinds.stream()
-                    .flatMap(kind -> raw.list("PUBSUB", kind).stream())
-                    .filter(channel -> !channel.equals(OF_SENTINELS))
-                    .count();
+            return ServerGround.this.channels(raw);
         }
 
         @Override
