@@ -53,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LeadCommand.class,
             DoctorCommand.class,
             GenerateCompletion.class,
+            ManualCommand.class,
             HelpCommand.class
         })
 public final class Holdfast {

@@ -93,7 +93,7 @@ final class Run {
     }
 
     private int signalled(int number) {
-        return ended("signalled", Exit.SIGNAL + number, "ended by a signal while it waited");
+        return ended("signalled", Exit.SIGNAL + number, "ended by a signal while it held nothing");
     }
 
     private LockClient connect() {
@@ -163,8 +163,11 @@ final class Run {
         if (!again) {
             return Optional.of(ended("lost", options.exitLost(), why));
         }
-        set("outcome", "waiting");
         guarded.again();
+        if (guarded.ended() != null) {
+            return Optional.of(signalled());
+        }
+        set("outcome", "waiting");
         say("stands for election again");
         return Optional.empty();
     }

@@ -55,6 +55,29 @@ class SemaphoreAndLeadTest {
     }
 
     @Test
+    void aSignalWhileALossEndsTheCommandEndsTheCandidacy() {
+        try (Tool tool = Tool.start(
+                redis.url(),
+                "lead",
+                "ending",
+                "--grace",
+                "1s",
+                "--lease",
+                "600ms",
+                "--",
+                "sh",
+                "-c",
+                "trap '' TERM; echo ready; while :; do sleep 0.02; done")) {
+            tool.printed("ready");
+            assertThat(client.getLock("ending").forceUnlock()).isTrue();
+            await().until(() -> tool.err().contains("the command gets TERM"));
+            assertThat(tool.signal("TERM").status()).isEqualTo(143);
+            assertThat(tool.err()).contains("gets KILL").doesNotContain("stands for election again");
+        }
+        assertThat(client.getElection("ending").leader()).isEmpty();
+    }
+
+    @Test
     void aCandidateLeadsStopsWhenItDoesNotAndStandsAgain() {
         try (Tool tool = Tool.start(
                 redis.url(),
@@ -82,7 +105,7 @@ class SemaphoreAndLeadTest {
             await().until(() ->
                     tool.err().lines().filter(line -> line.contains("again")).count() == 2);
             assertThat(tool.signal("TERM").status()).isEqualTo(143);
-            assertThat(tool.err()).contains("ended by a signal while it waited");
+            assertThat(tool.err()).contains("ended by a signal while it held nothing");
             next.toCompletableFuture().join().resign();
         }
         await().until(() -> client.getElection("scheduler").leader().isEmpty());

@@ -45,6 +45,16 @@ class ShownTest {
     }
 
     @Test
+    void theManualHasEachCommandWithItsOptions() {
+        Ran manual = Ran.of("generate-man");
+        assertThat(manual.status()).isZero();
+        assertThat(manual.out())
+                .startsWith(".TH HOLDFAST 1 ")
+                .contains("\n.SS holdfast lock\n.B holdfast lock [", "\n.B \\-\\-lease DURATION\n")
+                .doesNotContain("${", "%n");
+    }
+
+    @Test
     void jsonIsOneLineOfAscii() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", "a\n\"\u00e9\\");

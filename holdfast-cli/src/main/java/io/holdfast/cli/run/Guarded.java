@@ -69,7 +69,7 @@ public final class Guarded {
         return connected;
     }
 
-    /** The signal that came before the command ran; null if none did. */
+    /** The signal that is to end this process; null if none came. The command has got it, if it ran. */
     public synchronized @Nullable Received ended() {
         return received;
     }
@@ -152,12 +152,14 @@ public final class Guarded {
         Process process;
         synchronized (this) {
             process = running;
-            if (process == null) {
-                if (!isEnding(signal) || over) {
-                    return;
-                }
+            // A command that runs may take HUP for something else.
+            if (process == null ? isEnding(signal) : List.of("INT", "TERM").contains(signal.name())) {
                 received = signal;
-                caller.interrupt();
+            }
+            if (process == null) {
+                if (isEnding(signal) && !over) {
+                    caller.interrupt();
+                }
                 return;
             }
         }
