@@ -2,6 +2,8 @@
 
 RELEASE_JDK=17
 BOOTS='4.1.2 3.5.8'
+# Frameworks that pin Netty 4.1.
+PINNING_NETTY='vertx grpc micronaut'
 
 fail() {
     printf '%s: %s\n' "${0##*/}" "$1" >&2
@@ -169,17 +171,37 @@ compile_consumer() {
         -Dmdep.includeScope=runtime -Dmdep.outputFile="$out/consumers/$name/class-path"
 }
 
-# Runs what was compiled; it must say that it has the lock, with no more jars of ours and of Netty than documented.
+# A java of each JDK: that of the build, and the newest of the machine.
+javas() {
+    echo "${JAVA_HOME:+$JAVA_HOME/bin/}java"
+    for home in /usr/lib/jvm/*; do
+        [ ! -x "$home/bin/java" ] || sed -n "s|^JAVA_VERSION=\"\([0-9]*\).*|\1 $home/bin/java|p" "$home/release" 2>/dev/null
+    done | sort -n | tail -n 1 | awk -v own="$RELEASE_JDK" '$1 > own { print $2 }'
+}
+
+# Runs what was compiled, on each JDK; it must say that it has the lock, with no more jars of ours and of Netty than documented.
 run_consumer() {
-    local name=$1 jars=$2 said ours
+    local name=$1 jars=$2 said ours java
     shift 2
-    said=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" "$@" 2>&1) || { echo "$said"; return 1; }
-    echo "$said"
-    grep -q '^locked ' <<<"$said" || { echo "[ERROR] it did not say that it is locked"; return 1; }
+    for java in $(javas); do
+        said=$("$java" "$@" 2>&1) || { echo "$said"; return 1; }
+        echo "$said"
+        grep -q '^locked ' <<<"$said" || { echo "[ERROR] it did not say that it is locked"; return 1; }
+    done
     ours=$(tr : '\n' <"$out/consumers/$name/class-path" | sed 's|.*/||' | grep -cE "$jars" || true)
-    grep '^locked ' <<<"$said" >"$out/consumers/$name/said"
     echo "$ours" >"$out/consumers/$name/jars"
     [ "$ours" -le 9 ] || { echo "[ERROR] $ours jars (expected: <= 9)"; tr : '\n' <"$out/consumers/$name/class-path"; return 1; }
+}
+
+# What has locked: a line for each project.
+consumers_table() {
+    local name netty jdks
+    jdks=$(for java in $(javas); do "$java" -XshowSettings:properties -version 2>&1 | awk '/java.specification.version/ { print $3 }'; done | paste -sd ' ')
+    printf '%-14s %5s  %-15s %s\n' project jars Netty 'locked on JDK'
+    for name in "$@"; do
+        netty=$(tr : '\n' <"$out/consumers/$name/class-path" | sed -n 's|.*/netty-transport-\([0-9].*\)\.jar|\1|p' | head -n 1)
+        printf '%-14s %5s  %-15s %s\n' "$name" "$(cat "$out/consumers/$name/jars")" "$netty" "$jdks"
+    done
 }
 
 consumers_of() {
@@ -214,8 +236,11 @@ consumers_of() {
         step "Spring Boot $boot: lock" "boot-$boot" run_consumer "boot-$boot" '^(lock-|holdfast-|netty-)' \
             -cp "$folder/boot-$boot/$classes:$(cat "$folder/boot-$boot/class-path")" com.example.boot.Program "--holdfast.url=$url"
     done
-    exec 9>&-
-    for name in class-path module-path $(printf 'boot-%s ' $BOOTS); do
-        printf '%-12s %2s jars  %s\n' "$name" "$(cat "$folder/$name/jars")" "$(cut -c1-58 "$folder/$name/said")"
+    for name in $PINNING_NETTY; do
+        step "beside $name, on Netty 4.1: compile" "$name-compile" compile_consumer "$name" "$name"
+        step "beside $name, on Netty 4.1: lock" "$name" run_consumer "$name" '^lock-' \
+            -cp "$folder/$name/$classes:$(cat "$folder/$name/class-path")" "com.example.$name.Program" "$url"
     done
+    exec 9>&-
+    consumers_table class-path module-path $(printf 'boot-%s ' $BOOTS) $PINNING_NETTY
 }

@@ -1,0 +1,2 @@
+/** A gRPC server that locks. */
+package com.example.grpc;

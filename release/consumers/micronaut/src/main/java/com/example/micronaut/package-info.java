@@ -1,0 +1,2 @@
+/** An application on Micronaut that locks. */
+package com.example.micronaut;

@@ -1,0 +1,2 @@
+/** An application on Vert.x 4 that locks. */
+package com.example.vertx;
