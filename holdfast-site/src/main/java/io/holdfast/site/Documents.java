@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.commonmark.node.Link;
+import org.commonmark.node.Text;
 
 /** The Markdown files of the repository, and where their links lead. */
 final class Documents {
@@ -78,10 +79,18 @@ final class Documents {
         return path.startsWith("docs/") || !path.contains("/");
     }
 
-    /** Turns the links of all pages into those of the site. Returns the links that lead nowhere. */
+    /**
+     * Turns the links of all pages into those of the site, which have titles for file names. Returns the links that lead
+     * nowhere.
+     */
     List<String> resolve() {
         for (Page page : pages.values()) {
             for (Link link : page.links()) {
+                if (link.getFirstChild() instanceof Text name
+                        && name.getLiteral().matches("[\\w./-]+\\.md")) {
+                    Page meant = pages.get(path(page.path(), link.getDestination()));
+                    name.setLiteral(meant == null ? name.getLiteral() : meant.title());
+                }
                 link.setDestination(href(page.path(), link.getDestination()));
             }
         }

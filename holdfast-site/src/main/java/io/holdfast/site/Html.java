@@ -32,7 +32,8 @@ final class Html {
                 })
                 .build()
                 .render(page.document());
-        return html.replace("<table>", "<div class=\"table\" tabindex=\"0\"><table>")
+        return html.replace(
+                        "<table>", "<div class=\"table\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>")
                 .replace("</table>", "</table></div>")
                 .replaceAll(
                         "(<h[2-4] id=\"([^\"]+)\">)(.*?)(</h[2-4]>)",

@@ -20,7 +20,10 @@ class SiteTest {
     void allLinksOfTheDocumentsLeadSomewhere() throws IOException {
         assertThat(Site.make(ROOT, folder)).isEmpty();
         assertThat(Files.readString(folder.resolve("docs/guide.html")))
-                .contains("<h2 id=\"asynchronous-calls\">", "href=\"../start.html#three-ways-to-hold-a-lock\"");
+                .contains(
+                        "<h2 id=\"asynchronous-calls\">",
+                        "href=\"../start.html#three-ways-to-hold-a-lock\"",
+                        "signals, <a href=\"../docs/options.html\">Options</a> the options");
         assertThat(Files.readString(folder.resolve("search-index.js"))).contains("\"docs/guide.html#class-path\"");
     }
 
