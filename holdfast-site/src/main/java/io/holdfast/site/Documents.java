@@ -124,8 +124,7 @@ final class Documents {
         if (page != null && !anchor.isEmpty() && !page.hasAnchor(anchor)) {
             broken.add(from + ": " + link + ": no such heading");
         }
-        String up = "../"
-                .repeat((int) Page.target(from).chars().filter(c -> c == '/').count());
+        String up = up(from);
         String suffix = anchor.isEmpty() ? "" : "#" + anchor;
         if (page != null && isPublished(path)) {
             return file.isEmpty() ? suffix : up + page.target() + suffix;
@@ -134,5 +133,15 @@ final class Documents {
             return in(path).isEmpty() ? sources + "/tree/main/" + path : up + Page.target(path + "/README.md");
         }
         return sources + "/blob/main/" + path + suffix;
+    }
+
+    /** The address, seen from the page of a file, of a file that is named from the root of the repository. */
+    String hrefFromRoot(String from, String file) {
+        return href(from, up(from) + file);
+    }
+
+    /** The way from the page of a file to the root of the site. */
+    static String up(String from) {
+        return "../".repeat((int) from.chars().filter(c -> c == '/').count());
     }
 }

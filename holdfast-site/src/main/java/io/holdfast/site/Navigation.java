@@ -86,7 +86,7 @@ final class Navigation {
             entries.forEach((path, title) -> {
                 boolean isHere = path.equals(current) || (path + "/README.md").equals(current);
                 html.append("<li><a href=\"")
-                        .append(documents.href(current, "../".repeat(depth(current)) + path))
+                        .append(documents.hrefFromRoot(current, path))
                         .append(isHere ? "\" aria-current=\"page\">" : "\">")
                         .append(escaped(title))
                         .append("</a></li>\n");
@@ -94,9 +94,5 @@ final class Navigation {
             html.append("</ul>\n");
         });
         return html.toString();
-    }
-
-    private static int depth(String path) {
-        return (int) path.chars().filter(c -> c == '/').count();
     }
 }

@@ -22,8 +22,8 @@ import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
 
-/** A Markdown file: its path in the repository, its tree, and its sections in order. */
-record Page(String path, Node document, List<Section> sections) {
+/** A Markdown file: its path in the repository, its text, its tree, and its sections in order. */
+record Page(String path, String markdown, Node document, List<Section> sections) {
 
     private static final Parser PARSER =
             Parser.builder().extensions(List.of(TablesExtension.create())).build();
@@ -57,7 +57,7 @@ record Page(String path, Node document, List<Section> sections) {
             }
         }
         sections.add(section(heading, anchors, text));
-        return new Page(path, document, sections);
+        return new Page(path, markdown, document, sections);
     }
 
     private static Section section(Heading heading, Set<String> anchors, StringBuilder text) {

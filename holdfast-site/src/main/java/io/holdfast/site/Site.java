@@ -94,8 +94,7 @@ public final class Site {
     /** Adds the page of a file, real or not, to the site. */
     private void put(String path, String title, String body, String contents) {
         boolean isFront = path.equals("index.md");
-        String target = Page.target(path);
-        String root = "../".repeat(depth(target));
+        String root = Documents.up(path);
         String layout = filled(resource("page.html"), name -> switch (name) {
             case "title" -> isFront ? "Holdfast: distributed locks for the JVM" : escaped(title) + " - Holdfast";
             case "kind" -> isFront ? "front" : "text";
@@ -105,9 +104,9 @@ public final class Site {
             case "contents" -> contents;
             case "sources" -> sources;
             case "version" -> version;
-            default -> link(path, name);
+            default -> documents.hrefFromRoot(path, name);
         });
-        files.put(Path.of(target), layout);
+        files.put(Path.of(Page.target(path)), layout);
     }
 
     /** Headings of the second level, for the side of a page with some of them. */
@@ -125,35 +124,22 @@ public final class Site {
     /** The page of a folder: the titles of its pages. */
     private String listing(String folder, String title) {
         return documents.in(folder).stream()
-                .map(page -> "<li><a href=\""
-                        + documents.href(
-                                folder + "/README.md",
-                                Path.of(page.path()).getFileName().toString()) + "\">" + escaped(page.title())
-                        + "</a></li>\n")
+                .map(page -> "<li><a href=\"" + documents.hrefFromRoot(folder + "/README.md", page.path()) + "\">"
+                        + escaped(page.title()) + "</a></li>\n")
                 .collect(Collectors.joining("", "<h1>" + escaped(title) + "</h1>\n<ul class=\"list\">\n", "</ul>\n"));
     }
 
     /** What the front page takes from the documents, so that it can't say anything else. */
     private String front(Page readme, String name) {
         if (name.startsWith("figure ")) {
-            return Tables.cell(documents.page("docs/performance.md"), name.substring(7), "throughput over Redisson's")
-                    .replaceFirst(" .*", "");
+            return figure(documents.page("docs/performance.md"), name.substring(7), "throughput over Redisson's");
         }
         return switch (name) {
             case "what" -> html.render(first(readme, Paragraph.class));
             case "code" -> html.render(first(readme, FencedCodeBlock.class));
             case "sources" -> sources;
-            default -> link("index.md", name);
+            default -> documents.hrefFromRoot("index.md", name);
         };
-    }
-
-    /** The address of a file, given from the root of the repository. */
-    private String link(String from, String path) {
-        return documents.href(from, "../".repeat(depth(from)) + path);
-    }
-
-    private static int depth(String path) {
-        return (int) path.chars().filter(c -> c == '/').count();
     }
 
     /** Addresses in the pages that no file of the site has. */
@@ -168,6 +154,26 @@ public final class Site {
             }
         });
         return dangling;
+    }
+
+    /** The first word in a row of a table, by its first cell, and in a column whose heading begins with some text. */
+    static String figure(Page page, String row, String column) {
+        List<String> headings = List.of();
+        for (String line : page.markdown().lines().toList()) {
+            List<String> cells = List.of(line.split(" *\\| *"));
+            if (!line.startsWith("|")) {
+                headings = List.of();
+            } else if (headings.isEmpty()) {
+                headings = cells;
+            } else if (cells.get(1).equals(row)) {
+                for (int i = 2; i < cells.size(); i++) {
+                    if (headings.get(i).startsWith(column)) {
+                        return cells.get(i).replaceFirst(" .*", "");
+                    }
+                }
+            }
+        }
+        throw new IllegalArgumentException(page.path() + " has no figure for '" + row + "', '" + column + "'");
     }
 
     private static Node first(Page page, Class<? extends Node> kind) {

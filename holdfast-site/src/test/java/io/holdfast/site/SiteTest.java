@@ -1,6 +1,7 @@
 package io.holdfast.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,15 @@ class SiteTest {
 
         assertThat(new Navigation(new Documents(folder, ""), "docs/README.md").missing())
                 .containsExactly("docs/b.md: not in docs/README.md");
+    }
+
+    @Test
+    void figuresComeFromTheReportOrAreMissed() {
+        Page page = Page.of(
+                "a.md", "| a | ops | ratio (range) |\n|---|---|---|\n| x | 2 | 3.5 (3 to 4) |\n\n| b | ratio |\n");
+
+        assertThat(Site.figure(page, "x", "ratio")).isEqualTo("3.5");
+        assertThatThrownBy(() -> Site.figure(page, "y", "ratio")).hasMessage("a.md has no figure for 'y', 'ratio'");
     }
 
     @Test
