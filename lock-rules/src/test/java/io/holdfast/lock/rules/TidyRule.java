@@ -1,6 +1,5 @@
 package io.holdfast.lock.rules;
 
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -119,21 +118,6 @@ enum TidyRule {
                             source.path() + ": " + source.words() + " words (expected: <= " + README_WORD_LIMIT + ")")
                     .toList();
         }
-    },
-    LINKS_LEAD_SOMEWHERE {
-        @Override
-        List<String> violations(List<Source> sources) {
-            List<String> found = new ArrayList<>();
-            for (Source source : sources) {
-                Matcher link = RELATIVE_LINK.matcher(source.path().endsWith(".md") ? source.text() : "");
-                while (link.find()) {
-                    if (!Files.exists(Source.root().resolve(source.directory()).resolve(link.group(1)))) {
-                        found.add(source.path() + ": " + link.group(1) + " is not there");
-                    }
-                }
-            }
-            return found;
-        }
     };
 
     static final int LINE_LIMIT = 500;
@@ -145,8 +129,6 @@ enum TidyRule {
                     + ",})\\(";
 
     static final int README_WORD_LIMIT = 1_300;
-
-    private static final Pattern RELATIVE_LINK = Pattern.compile("\\]\\((?![a-z]+:|#)([^)#\\s]+)(?:#[^)]*)?\\)");
 
     /** What breaks the rule, as {@code path: reason}. */
     abstract List<String> violations(List<Source> sources);

@@ -44,8 +44,7 @@ class TidyRuleTest {
                 arguments(
                         TidyRule.SCRIPTS_OPEN_WITH_THEIR_CONTRACT,
                         new Source("lock-core/src/main/resources/a.lua", "-- KEYS: a. ARGV: b.\nreturn 'reply'")),
-                arguments(TidyRule.README_IS_SHORT, new Source("README.md", "word ".repeat(README_WORD_LIMIT + 1))),
-                arguments(TidyRule.LINKS_LEAD_SOMEWHERE, new Source("README.md", "see [this](docs/not-there.md)")));
+                arguments(TidyRule.README_IS_SHORT, new Source("README.md", "word ".repeat(README_WORD_LIMIT + 1))));
     }
 
     @ParameterizedTest

@@ -1,0 +1,2 @@
+/** Tests of the web site, and of the links of all documents. */
+package io.holdfast.site;
