@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.logging.LogManager;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,6 +69,8 @@ public final class Holdfast {
     }
 
     public static void main(String[] arguments) {
+        // Netty falls back to it, since slf4j's does nothing here.
+        LogManager.getLogManager().reset();
         System.exit(execute(arguments));
     }
 

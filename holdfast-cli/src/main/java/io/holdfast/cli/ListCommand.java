@@ -71,7 +71,7 @@ final class ListCommand implements Callable<Integer> {
     @Option(
             names = "--sort",
             paramLabel = "ORDER",
-            description = "name, held, left or waiters; the greatest time first.")
+            description = "held or waiters, the greatest first; left, the least first; or name.")
     private @Nullable Order order;
 
     @Option(

@@ -88,7 +88,7 @@ final class ServeCommand implements Callable<Integer> {
                         hosts(),
                         token,
                         name -> Json.of(Inspection.of(client, name).json()))) {
-            System.out.println("http://" + (bind.contains(":") ? "[" + bind + "]" : bind) + ":" + site.port() + "/");
+            System.out.println("http://" + bound() + ":" + site.port() + "/");
             Thread.currentThread().join();
             return Exit.OK;
         } catch (IOException taken) {
@@ -105,8 +105,13 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    /** The bound address as a URL and the Host header of a request have it. */
+    private String bound() {
+        return bind.contains(":") ? "[" + bind + "]" : bind;
+    }
+
     private Set<String> hosts() {
-        Set<String> hosts = new LinkedHashSet<>(List.of("localhost", "127.0.0.1", "[::1]", bind));
+        Set<String> hosts = new LinkedHashSet<>(List.of("localhost", "127.0.0.1", "[::1]", bound()));
         hosts.addAll(names);
         return hosts;
     }

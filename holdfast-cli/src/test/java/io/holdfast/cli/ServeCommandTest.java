@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.Assumptions.assumeThatCode;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lock.ClientOptions;
@@ -9,6 +10,7 @@ import io.holdfast.lock.LockClient;
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.testkit.RedisServer;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -86,6 +88,18 @@ class ServeCommandTest {
             HttpResponse<String> first = get(page.resolve("/?token=" + word), "");
             assertThat(first.statusCode()).isEqualTo(302);
             assertThat(first.headers().firstValue("Set-Cookie").orElse("")).contains("HttpOnly", "SameSite=Strict");
+        }
+    }
+
+    @Test
+    void theAddressThatItPrintsIsAnswered() throws Exception {
+        String loopback = "0:0:0:0:0:0:0:1";
+        assumeThatCode(() -> new ServerSocket(0, 1, InetAddress.getByName(loopback)).close())
+                .doesNotThrowAnyException();
+        try (Tool serve = serve("--bind", loopback)) {
+            URI page = page(serve);
+            assertThat(page.getHost()).isEqualTo("[" + loopback + "]");
+            assertThat(get(page, "").statusCode()).isEqualTo(200);
         }
     }
 

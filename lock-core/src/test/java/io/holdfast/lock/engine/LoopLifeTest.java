@@ -12,6 +12,7 @@ import io.holdfast.lock.engine.hold.LockCell;
 import io.holdfast.lock.engine.hold.Terms;
 import io.holdfast.lock.engine.key.LockKeys;
 import io.holdfast.lock.engine.key.Owner;
+import io.holdfast.lock.engine.kind.Queued;
 import io.holdfast.lock.engine.kind.Reentrant;
 import io.holdfast.lock.engine.lock.EngineLock;
 import io.holdfast.lock.engine.wait.HeadAsks;
@@ -244,6 +245,23 @@ class LoopLifeTest {
         backend.next("release").done();
         backend.next("acquire").granted(8);
         assertThat(waiting.toCompletableFuture()).isCompletedWithValue(true);
+    }
+
+    /** Else the loops of all conditions that were ever awaited would stay while one call waits. */
+    @Test
+    void itGoesThoughCallsOfAnotherKindWait() {
+        RFuture<Boolean> plain = lock.tryLockAsync(100, 30, SECONDS, 1);
+        backend.next("acquire").refused(50_000);
+        EngineLock fair = new EngineLock(engine, new Terms(Queued.FAIR, LockOptions.defaults()), names);
+        RFuture<Boolean> queued = fair.tryLockAsync(100, 30, SECONDS, 2);
+        backend.next("queue-join").reply(0L, 50_000L, 0L, 1L);
+        assertThat(cell.wanting()).isNotSameAs(HeadAsks.of(cell));
+
+        queued.cancel(true);
+        backend.runtime.advanceMillis(LINGER_MILLIS);
+
+        assertThat(cell.wanting()).isNotNull().isSameAs(HeadAsks.of(cell));
+        plain.cancel(true);
     }
 
     @Test

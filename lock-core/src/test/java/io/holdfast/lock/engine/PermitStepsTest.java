@@ -46,6 +46,25 @@ class PermitStepsTest {
         assertInDoubt(set, "the limit was changed by another call");
     }
 
+    /** Each process calls it at its start: a connection that breaks then is no reason for doubt. */
+    @Test
+    void aRepeatedCallKnowsThatAnotherHasSetTheFirstLimit() {
+        CompletableFuture<Boolean> set = slots.trySetPermitsAsync(5).toCompletableFuture();
+        backend.next("permit-limit").disconnected();
+        backend.runtime.advanceMillis(1_000);
+        backend.next("permit-limit").reply(0L, 9L, 1L);
+        assertThat(set).isCompletedWithValue(false);
+    }
+
+    @Test
+    void aRepeatedCallIsInDoubtOnceALimitWasChanged() {
+        CompletableFuture<Boolean> set = slots.trySetPermitsAsync(5).toCompletableFuture();
+        backend.next("permit-limit").disconnected();
+        backend.runtime.advanceMillis(1_000);
+        backend.next("permit-limit").reply(0L, 9L, 2L);
+        assertInDoubt(set, "the limit was changed by another call");
+    }
+
     /** The change of a limit, of which this version was seen. */
     private Sent limitAt(long version) {
         backend.next("permit-look").reply(7L, 0L, version);

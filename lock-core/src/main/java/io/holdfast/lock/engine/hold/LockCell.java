@@ -287,9 +287,9 @@ public final class LockCell extends SerialGate {
 
     private void dropIdleWaiters() {
         Waiters wanting = waiters;
-        if (wanting != null && wanting.isIdle()) {
-            wanting.end();
-            waiters = null;
+        Waiters busy = wanting == null ? null : wanting.withoutIdle();
+        if (busy != wanting) {
+            waiters = busy;
         }
     }
 

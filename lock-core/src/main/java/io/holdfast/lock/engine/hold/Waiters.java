@@ -32,9 +32,7 @@ public interface Waiters {
     @Nullable
     Waiters inOrderOf(LockKind kind);
 
-    /** Whether nothing waits, asks or listens. */
-    boolean isIdle();
-
-    /** Nothing waits, asks or listens any more. */
-    void end();
+    /** Ends those loops in which nothing waits, asks or listens, and gives the others; null if there are none. */
+    @Nullable
+    Waiters withoutIdle();
 }

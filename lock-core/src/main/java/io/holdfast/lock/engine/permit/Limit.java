@@ -68,7 +68,8 @@ final class Limit {
         change(newId(), NONE, permits).ask(parts.dueNanos(), new Query.Hearer<>() {
             @Override
             public void answered(LimitAnswer answer, boolean repeated) {
-                if (!answer.isDone() && repeated) {
+                // The first limit of all has the id of the call that set it: it is another's, or this would be done.
+                if (!answer.isDone() && repeated && answer.version() > 1) {
                     result.fail(inDoubt());
                 } else {
                     result.complete(answer.isDone());

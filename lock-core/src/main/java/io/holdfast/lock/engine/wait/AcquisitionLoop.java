@@ -12,7 +12,6 @@ import io.holdfast.lock.text.Printable;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +70,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     /** Every loop of a cell. */
     static List<AcquisitionLoop> all(LockCell cell) {
         Waiters wanting = cell.wanting();
-        return wanting == null ? List.of() : in(wanting).toList();
-    }
-
-    private static Stream<AcquisitionLoop> in(Waiters wanting) {
-        return wanting instanceof BothLoops both
-                ? Stream.concat(in(both.first()), in(both.second()))
-                : Stream.of((AcquisitionLoop) wanting);
+        return wanting == null ? List.of() : SeveralLoops.in(wanting);
     }
 
     @Override
@@ -259,10 +252,13 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
         return ticket.queued && of(cell, ticket.kind()) == this && !ticket.isOver();
     }
 
-    /** Whether nothing waits, asks or listens. */
     @Override
-    public final boolean isIdle() {
-        return queue.isEmpty() && (singles == null || singles.isEmpty()) && releases == null;
+    public final @Nullable Waiters withoutIdle() {
+        if (!queue.isEmpty() || (singles != null && !singles.isEmpty()) || releases != null) {
+            return this;
+        }
+        end();
+        return null;
     }
 
     /** From any thread. */
@@ -278,8 +274,7 @@ public abstract class AcquisitionLoop implements Waiters, ReleaseChannel.Listene
     }
 
     /** Nothing waits, asks or listens any more. */
-    @Override
-    public final void end() {
+    private void end() {
         if (plannedLook != null) {
             plannedLook.end();
         }

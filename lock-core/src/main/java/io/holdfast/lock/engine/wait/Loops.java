@@ -13,11 +13,7 @@ public final class Loops implements LoopStart {
     public AcquisitionLoop begin(LockCell cell, LockKind kind, Acquisitions calls) {
         AcquisitionLoop loop = loop(cell, kind, calls);
         Waiters other = cell.wanting();
-        if (other == null) {
-            cell.wantedBy(loop);
-        } else {
-            cell.wantedBy(loop.isFor(Queued.FAIR) ? new BothLoops(loop, other) : new BothLoops(other, loop));
-        }
+        cell.wantedBy(other == null ? loop : SeveralLoops.of(loop, loop.isFor(Queued.FAIR), other));
         return loop;
     }
 
