@@ -50,7 +50,7 @@ final class ManualCommand implements Runnable {
         page.add(".PP");
         page.add(text(lines(command.usageMessage().header())));
         for (String paragraph :
-                String.join("\n", command.usageMessage().description()).split("\n\n")) {
+                String.join("\n", command.usageMessage().description()).split("\n\n", -1)) {
             page.add(".PP");
             page.add(text(paragraph));
         }

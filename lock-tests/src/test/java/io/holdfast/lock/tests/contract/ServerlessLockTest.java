@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("proof")
 @RedisTest(mode = ServerMode.CLUSTER)
 @ParameterizedClass
-@EnumSource(names = {"THREAD", "ASYNC", "HANDLE", "FENCED"})
+@EnumSource(names = {"THREAD", "ASYNC"})
 class ServerlessLockTest extends ReentrantLockContract {
 
     ServerlessLockTest(LockCase lock) {
