@@ -160,7 +160,9 @@ class LockCommandTest {
             assertThat(connecting.getInputStream().read()).isPositive();
             // Not INT: a process in the background of a script ignores it, and what it starts.
             assertThat(tool.signal("TERM").status()).isEqualTo(143);
-            assertThat(tool.err()).contains("ended by a signal while it held nothing").doesNotContain("Exception");
+            assertThat(tool.err())
+                    .contains("ended by a signal while it held nothing")
+                    .doesNotContain("Exception");
         }
     }
 

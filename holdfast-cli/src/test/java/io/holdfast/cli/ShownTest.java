@@ -50,7 +50,7 @@ class ShownTest {
         assertThat(manual.status()).isZero();
         assertThat(manual.out())
                 .startsWith(".TH HOLDFAST 1 ")
-                .contains("\n.SS holdfast lock\n.B holdfast lock [", "\n.B \\-\\-lease DURATION\n")
+                .contains("\n.SS holdfast lock\n.B holdfast lock [", "\n.B \\-\\-lease TIME\n")
                 .doesNotContain("${", "%n");
     }
 
