@@ -22,6 +22,14 @@ enum QueueBounds implements Bounds {
             .leavings(1)
             .reconnects(1)
             .unfenced()),
+    EXTENDED(new QueueScope()
+            .client(write(1))
+            .client(write(1))
+            .presence(1)
+            .poll(1)
+            .reconnects(1)
+            .unfenced()
+            .extension(2)),
     QUIET(new QueueScope().client(write(), write()).client(write(), write()).idle(0)),
     QUIET_DROPS(new QueueScope()
             .client(write(), write())
@@ -106,6 +114,12 @@ enum QueueBounds implements Bounds {
             .window(2)
             .presence(2)
             .poll(1)
+            .idle(0)),
+    SHORT(new QueueScope()
+            .client(write(3))
+            .client(read(1))
+            .client(write(1))
+            .window(2)
             .idle(0)),
     PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
     PLAIN_BESIDE(new QueueScope()

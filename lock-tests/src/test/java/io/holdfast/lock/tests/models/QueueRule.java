@@ -9,6 +9,10 @@ enum QueueRule implements Rule {
     LEAVING_ADMITS(41, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a reservation that is given back admits the next"),
     CLAIM_WINDOW(42, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a reservation lasts for the claim window"),
     CLAIMED(42, QueueBounds.LATE, QueueModel.ONE_HOLDER, "only an answered request is a hold"),
+    CLAIM_SETS(130, QueueBounds.SHORT, QueueModel.LEASE_KEPT, "a claim sets the lease of what is reserved"),
+    SHORT_CLAIM_TELLS(
+            130, QueueBounds.SHORT, QueueModel.NOT_IDLE, "a claim that ends sooner what was in the way tells all"),
+    HOLD_RAISED(130, QueueBounds.EXTENDED, QueueModel.ONE_HOLDER, "a claim that finds a hold only raises its lease"),
     NAMED_PERMIT(43, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a message during a request is a permit"),
     DEPUTY(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a message names a deputy"),
     DEPUTY_ELSEWHERE(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "the deputy is another client's"),

@@ -45,6 +45,7 @@ final class QueueScope {
     int restarts;
     int pauses;
     int pauseTicks;
+    int extension;
     int limit;
     int resized;
     boolean fenced = true;
@@ -119,6 +120,11 @@ final class QueueScope {
         return this;
     }
 
+    /** Whether there is a lease that ends sooner than a reservation. */
+    boolean hasShortLeases() {
+        return wants.stream().anyMatch(want -> want.lease() < window);
+    }
+
     QueueScope poll(int ticks) {
         poll = ticks;
         return this;
@@ -179,6 +185,12 @@ final class QueueScope {
     QueueScope pauses(int most, int ticks) {
         pauses = most;
         pauseTicks = ticks;
+        return this;
+    }
+
+    /** One hold is prolonged, to this lease. */
+    QueueScope extension(int lease) {
+        extension = lease;
         return this;
     }
 
