@@ -96,8 +96,7 @@ enum QueueBounds implements Bounds {
             .crashes(1)
             .poll(3)
             .presence(4)
-            .idle(2)
-            .isLong()),
+            .idle(2)),
     LONG_TWO_DIE(new QueueScope()
             .client(write(1))
             .client(write(2), write(1))
@@ -106,8 +105,7 @@ enum QueueBounds implements Bounds {
             .asleep()
             .poll(3)
             .presence(4)
-            .idle(3)
-            .isLong()),
+            .idle(3)),
     BRISK(new QueueScope()
             .client(write(), write(), write())
             .client(write())
@@ -218,8 +216,7 @@ enum QueueBounds implements Bounds {
             .limit(2)
             .leavings(1)
             .reconnects(1)
-            .idle(0)
-            .isLong()),
+            .idle(0)),
     RESIZE(new QueueScope()
             .client(permits(1))
             .client(permits(1))
@@ -231,10 +228,5 @@ enum QueueBounds implements Bounds {
 
     QueueBounds(QueueScope scope) {
         this.scope = scope;
-    }
-
-    @Override
-    public boolean isLong() {
-        return scope.isLong;
     }
 }

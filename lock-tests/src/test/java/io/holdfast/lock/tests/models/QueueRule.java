@@ -45,35 +45,14 @@ enum QueueRule implements Rule {
     EARLIEST_TOLD(55, QueueBounds.PERMITS_DIE, QueueModel.NOT_IDLE, "a refusal tells the earliest deadline"),
     RAISING_ADMITS(56, QueueBounds.RESIZE, QueueModel.NOT_IDLE, "raising the limit admits");
 
-    private final int number;
-    private final QueueBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     QueueRule(int number, QueueBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public QueueBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

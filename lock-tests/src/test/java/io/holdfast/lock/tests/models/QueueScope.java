@@ -51,7 +51,6 @@ final class QueueScope {
     boolean fenced = true;
     boolean asleep;
     boolean touches;
-    boolean isLong;
 
     /** A client, with what its calls want, in the order in which they come. */
     QueueScope client(Want... calls) {
@@ -209,11 +208,6 @@ final class QueueScope {
     /** Each hold touches a resource that looks at tokens, once, also when it is over. */
     QueueScope touches() {
         touches = true;
-        return this;
-    }
-
-    QueueScope isLong() {
-        isLong = true;
         return this;
     }
 

@@ -5,22 +5,20 @@ import java.util.List;
 /** How much may happen to three clients that release a lock for each other. */
 enum TurnsBounds implements Bounds {
     /** Everything may be late. */
-    LATE(false, true, List.of(2, 1, 1), 1, 0, 0, 0, 0, 0, false),
-    QUIET(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 0, false),
+    LATE(true, List.of(2, 1, 1), 1, 0, 0, 0, 0, 0, false),
+    QUIET(false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 0, false),
     /** A client dies at any time, also with a reservation. */
-    DEAD(false, false, List.of(2, 2, 1), 2, 1, 0, 0, 0, 0, false),
+    DEAD(false, List.of(2, 2, 1), 2, 1, 0, 0, 0, 0, false),
     /** A message gets lost. */
-    LOSS(false, false, List.of(2, 2, 1), 2, 0, 1, 0, 0, 0, false),
-    FORCE(false, false, List.of(2, 2, 1), 2, 0, 0, 1, 0, 0, false),
+    LOSS(false, List.of(2, 2, 1), 2, 0, 1, 0, 0, 0, false),
+    FORCE(false, List.of(2, 2, 1), 2, 0, 0, 1, 0, 0, false),
     /** A fair call of the same name comes. */
-    FAIR(false, false, List.of(2, 2, 1), 1, 0, 0, 0, 1, 0, false),
+    FAIR(false, List.of(2, 2, 1), 1, 0, 0, 0, 1, 0, false),
     /** A call does not wait any more. */
-    LEAVING(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 1, false),
+    LEAVING(false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 1, false),
     /** The first client is far away. */
-    FAR(false, false, List.of(2, 2, 1), 1, 0, 0, 0, 0, 0, true),
-    LONG_QUIET(true, false, List.of(2, 2, 2), 2, 0, 0, 0, 0, 0, false);
-
-    private final boolean isLong;
+    FAR(false, List.of(2, 2, 1), 1, 0, 0, 0, 0, 0, true),
+    LONG_QUIET(false, List.of(2, 2, 2), 2, 0, 0, 0, 0, 0, false);
 
     /** Whether time passes while something is on its way. */
     final boolean isLate;
@@ -48,7 +46,6 @@ enum TurnsBounds implements Bounds {
     final boolean far;
 
     TurnsBounds(
-            boolean isLong,
             boolean isLate,
             List<Integer> calls,
             int upsets,
@@ -58,7 +55,6 @@ enum TurnsBounds implements Bounds {
             int fair,
             int leaving,
             boolean far) {
-        this.isLong = isLong;
         this.isLate = isLate;
         this.calls = calls;
         this.upsets = upsets;
@@ -68,10 +64,5 @@ enum TurnsBounds implements Bounds {
         this.fair = fair;
         this.leaving = leaving;
         this.far = far;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

@@ -17,35 +17,14 @@ enum TurnsRule implements Rule {
     TAKES_WORD_BACK(127, TurnsBounds.LEAVING, TurnsModel.WORD_OF_WAITERS, "who gives up takes its word back"),
     NO_HOLDER(114, TurnsBounds.FORCE, TurnsModel.NO_FALSE_HOLDER, "a reservation is no holder");
 
-    private final int number;
-    private final TurnsBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     TurnsRule(int number, TurnsBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public TurnsBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }
