@@ -35,6 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("proof")
 class ReplacedMasterTest extends ClusterTest {
 
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Duration AT_ONCE = Duration.ofSeconds(2);
+
     @Test
     void locksOfAKilledMasterAreServedByItsReplicaAndOthersGoOn() throws Exception {
         try (Workers workers = new Workers(this)) {
@@ -234,11 +238,7 @@ class ReplacedMasterTest extends ClusterTest {
         List<LockLoss> lost = new CopyOnWriteArrayList<>();
         RedisServer master = cluster.masterOf(slotOf("unheard"));
         RedisServer replica = cluster.replicaOf(master);
-        String other = IntStream.range(0, 1_000)
-                .mapToObj(i -> "busy-" + i)
-                .filter(name -> cluster.masterOf(slotOf(name)) == master)
-                .findFirst()
-                .orElseThrow();
+        String other = busyAt(master);
         LockHold hold = client.getLock("unheard").withLease(Duration.ofHours(1)).acquire();
         hold.onLost(lost::add);
         forget(replica, Stored.key("unheard"));
@@ -254,6 +254,15 @@ class ReplacedMasterTest extends ClusterTest {
         cluster.awaitSettled();
     }
 
+    /** Another lock of a master, in a slot of its own. */
+    private String busyAt(RedisServer master) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "busy-" + i)
+                .filter(name -> cluster.masterOf(slotOf(name)) == master)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** As if the replica had not heard yet what its master has granted. */
     private static void forget(RedisServer replica, String key) {
         try (RawRedis raw = replica.connect()) {
@@ -261,6 +270,46 @@ class ReplacedMasterTest extends ClusterTest {
             raw.command("CONFIG", "SET", "replica-read-only", "no");
             raw.command("FLUSHALL");
             raw.command("CONFIG", "SET", "replica-read-only", "yes");
+        }
+    }
+
+    /** The new master has not heard of the release: its client releases the lock there once more (rule 128). */
+    @Test
+    void aLockThatTheOldMasterReleasedLastIsFreeAtTheNewOne() throws Exception {
+        LockClient client = connect();
+        LockClient other = connect();
+        RedisServer master = cluster.masterOf(slotOf("job"));
+        RedisServer replica = cluster.replicaOf(master);
+        String busy = busyAt(master);
+        LockHold hold = client.getLock("job", Clients.watchdog(LEASE)).acquire();
+        eventually(() -> assertThat(isAt(replica, "job")).isTrue());
+        cutOff(replica, master);
+        hold.release();
+        assertThat(isAt(replica, "job")).isTrue();
+
+        cluster.takeOver(replica);
+
+        long began = System.nanoTime();
+        // By its next call the client hears of the new master.
+        client.getLock(busy).acquire().close();
+        other.getLock("job").acquire().close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(AT_ONCE);
+    }
+
+    /** Asked in a way in which a replica tells of all slots. */
+    private static boolean isAt(RedisServer replica, String name) {
+        try (RawRedis raw = replica.connect()) {
+            return raw.list("KEYS", "*").contains(Stored.key(name));
+        }
+    }
+
+    /** Ends the replication, which the replica can't begin again: its master knows no such password. */
+    private static void cutOff(RedisServer replica, RedisServer master) {
+        try (RawRedis there = replica.connect();
+                RawRedis here = master.connect()) {
+            there.command("CONFIG", "SET", "masterauth", "another");
+            here.command("CLIENT", "KILL", "TYPE", "replica");
+            eventually(() -> assertThat(there.info("replication")).containsEntry("master_link_status", "down"));
         }
     }
 

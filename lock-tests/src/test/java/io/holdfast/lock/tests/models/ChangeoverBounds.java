@@ -3,17 +3,15 @@ package io.holdfast.lock.tests.models;
 /** How often a slot changes its primary, in which way, and what else happens meanwhile. */
 enum ChangeoverBounds implements Bounds {
     /** The slot is moved to the other server and back. */
-    MOVED(false, 1, false, 2, 1, 0, 1, 1),
+    MOVED(1, false, 2, 1, 0, 1, 1),
     /** There and back, twice. */
-    TWICE(false, 1, false, 4, 1, 0, 2, 1),
+    TWICE(1, false, 4, 1, 0, 2, 1),
     /** The other server replaces its primary, and is replaced; one of them may die. */
-    REPLACED(false, 1, true, 2, 1, 1, 1, 0),
+    REPLACED(1, true, 2, 1, 1, 1, 0),
     /** Two acquisitions, the second of which is asked for while the first may still be undone. */
-    TWO(false, 2, false, 2, 0, 0, 1, 0),
-    LONG_REPLACED(true, 1, true, 4, 1, 1, 1, 0),
-    LONG_TWO(true, 2, true, 2, 1, 0, 0, 0);
-
-    private final boolean isLong;
+    TWO(2, false, 2, 0, 0, 1, 0),
+    LONG_REPLACED(1, true, 4, 1, 1, 1, 0),
+    LONG_TWO(2, true, 2, 1, 0, 0, 0);
 
     final int acquisitions;
 
@@ -30,16 +28,7 @@ enum ChangeoverBounds implements Bounds {
     /** Re-entries. */
     final int entries;
 
-    ChangeoverBounds(
-            boolean isLong,
-            int acquisitions,
-            boolean failovers,
-            int moves,
-            int breaks,
-            int deaths,
-            int rumours,
-            int entries) {
-        this.isLong = isLong;
+    ChangeoverBounds(int acquisitions, boolean failovers, int moves, int breaks, int deaths, int rumours, int entries) {
         this.acquisitions = acquisitions;
         this.failovers = failovers;
         this.moves = moves;
@@ -47,10 +36,5 @@ enum ChangeoverBounds implements Bounds {
         this.deaths = deaths;
         this.rumours = rumours;
         this.entries = entries;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * A slot that changes its primary while calls are under way: moved by an administrator, with its data, or by a failover, with it or
@@ -75,31 +74,35 @@ final class ChangeoverModel implements Model<ChangeoverState> {
                         : state.acquisitions().get(number - 1).phase();
                 if (before == Phase.OVER || before == Phase.LEAVING) {
                     steps.step(
-                            send(state, number, Phase.ASKING), text("the client asks for the lock under %d", number));
+                            send(state, number, Phase.ASKING),
+                            Model.text("the client asks for the lock under %d", number));
                 }
             }
             case ASKING -> {
                 if (!self.awaits()) {
-                    steps.step(send(state, number, Phase.ASKING), text("the client asks again under %d", number));
+                    steps.step(send(state, number, Phase.ASKING), Model.text("the client asks again under %d", number));
                 }
-                steps.step(giveUp(state, number), text("the caller of %d gives up", number));
+                steps.step(giveUp(state, number), Model.text("the caller of %d gives up", number));
             }
             case HOLDING -> {
                 if (state.budget().entries() > 0) {
                     ChangeoverState less = state.with(state.budget().less(0, 0, 0, 0, 1));
-                    steps.step(send(less, number, Phase.ENTERING), text("the owner of %d enters again", number));
+                    steps.step(send(less, number, Phase.ENTERING), Model.text("the owner of %d enters again", number));
                 }
-                steps.step(send(state, number, Phase.LEAVING), text("the owner of %d releases", number));
+                steps.step(send(state, number, Phase.LEAVING), Model.text("the owner of %d releases", number));
             }
             case ENTERING -> {
                 if (!self.awaits()) {
-                    steps.step(send(state, number, Phase.ENTERING), text("the re-entry of %d is sent again", number));
+                    steps.step(
+                            send(state, number, Phase.ENTERING),
+                            Model.text("the re-entry of %d is sent again", number));
                 }
-                steps.step(giveUp(state, number), text("the re-entry of %d is given up, and all of it", number));
+                steps.step(giveUp(state, number), Model.text("the re-entry of %d is given up, and all of it", number));
             }
             case LEAVING -> {
                 if (!self.awaits()) {
-                    steps.step(send(state, number, Phase.LEAVING), text("the release of %d is sent again", number));
+                    steps.step(
+                            send(state, number, Phase.LEAVING), Model.text("the release of %d is sent again", number));
                 }
             }
             case OVER -> {}
@@ -194,7 +197,7 @@ final class ChangeoverModel implements Model<ChangeoverState> {
                 ChangeoverState less = state.with(state.budget().less(0, 0, 0, isOld ? 1 : 0, 0));
                 steps.step(
                         learn(less, server),
-                        text(
+                        Model.text(
                                 "the client reads in %s that the primary is %c",
                                 isOld ? "an old map" : "the map", 'A' + server));
             }
@@ -202,7 +205,7 @@ final class ChangeoverModel implements Model<ChangeoverState> {
         if (mayEnd(state)) {
             steps.step(
                     end(state),
-                    text("the changeover to %c ends", 'A' + state.route().to()));
+                    Model.text("the changeover to %c ends", 'A' + state.route().to()));
         }
     }
 
@@ -257,12 +260,13 @@ final class ChangeoverModel implements Model<ChangeoverState> {
         Server server = state.server(number);
         if (!server.connected()) {
             if (server.alive() && !server.unwritten().isEmpty()) {
-                steps.step(state.with(number, server.connecting()), text("the client connects to %c", 'A' + number));
+                steps.step(
+                        state.with(number, server.connecting()), Model.text("the client connects to %c", 'A' + number));
             }
             return;
         }
         for (Call call : server.unwritten()) {
-            steps.step(state.with(number, server.writing(call)), text("%s is written to %c", call, 'A' + number));
+            steps.step(state.with(number, server.writing(call)), Model.text("%s is written to %c", call, 'A' + number));
         }
         if (!server.answers().isEmpty()) {
             Answer answer = server.answers().get(0);
@@ -270,14 +274,14 @@ final class ChangeoverModel implements Model<ChangeoverState> {
             boolean moved = answer.target() >= 0;
             steps.step(
                     moved ? redirect(heard, answer) : hear(heard, answer),
-                    text(
+                    Model.text(
                             "the client hears from %c, for %s: %s",
                             'A' + number,
                             answer.call(),
                             moved ? "MOVED to " + (char) ('A' + answer.target()) : answer.yes() ? "yes" : "no"));
         }
         if (!server.alive() || state.budget().breaks() > 0 && server.hasInFlight()) {
-            steps.step(breakConnection(state, number), text("the connection to %c breaks", 'A' + number));
+            steps.step(breakConnection(state, number), Model.text("the connection to %c breaks", 'A' + number));
         }
     }
 
@@ -309,15 +313,19 @@ final class ChangeoverModel implements Model<ChangeoverState> {
         }
         if (server.connected() && !server.sent().isEmpty()) {
             Call call = server.sent().get(0);
-            steps.step(execute(state, number, call), text("%c executes %s", 'A' + number, call));
+            steps.step(execute(state, number, call), Model.text("%c executes %s", 'A' + number, call));
         }
         if (!server.old().isEmpty()) {
             Call call = server.old().get(0);
-            steps.step(executeOld(state, number, call), text("%c executes %s from the old socket", 'A' + number, call));
+            steps.step(
+                    executeOld(state, number, call),
+                    Model.text("%c executes %s from the old socket", 'A' + number, call));
         }
         if (server.believes() && number != state.primary()) {
             List<Integer> none = Collections.nCopies(bounds.acquisitions, 0);
-            steps.step(state.with(number, server.replaced(none)), text("%c hears that it was replaced", 'A' + number));
+            steps.step(
+                    state.with(number, server.replaced(none)),
+                    Model.text("%c hears that it was replaced", 'A' + number));
         }
     }
 
@@ -383,7 +391,7 @@ final class ChangeoverModel implements Model<ChangeoverState> {
                 steps.step(
                         state.with(number, state.server(number).dead())
                                 .with(state.budget().less(0, 0, 1, 0, 0)),
-                        text("%c dies", 'A' + number));
+                        Model.text("%c dies", 'A' + number));
             }
         }
         if (!to.alive() || to.believes() || state.budget().moves() == 0) {
@@ -394,16 +402,16 @@ final class ChangeoverModel implements Model<ChangeoverState> {
         if (from.alive()) {
             steps.step(
                     less.with(before, from.replaced(none)).with(after, to.primary(from.fields())),
-                    text("the slot is moved to %c", 'A' + after));
+                    Model.text("the slot is moved to %c", 'A' + after));
         }
         if (bounds.failovers) {
             steps.step(
                     less.with(after, to.primary(from.fields())),
-                    text("%c replaces %c, and has its data", 'A' + after, 'A' + before));
+                    Model.text("%c replaces %c, and has its data", 'A' + after, 'A' + before));
             if (!isFree(from.fields())) {
                 steps.step(
                         less.with(after, to.primary(none)),
-                        text("%c replaces %c, without the latest data", 'A' + after, 'A' + before));
+                        Model.text("%c replaces %c, without the latest data", 'A' + after, 'A' + before));
             }
         }
     }
@@ -484,9 +492,5 @@ final class ChangeoverModel implements Model<ChangeoverState> {
 
     private boolean has(ChangeoverRule rule) {
         return rules.contains(rule);
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

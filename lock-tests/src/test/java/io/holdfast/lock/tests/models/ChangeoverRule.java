@@ -25,35 +25,14 @@ enum ChangeoverRule implements Rule {
             ChangeoverModel.NO_CALL_LOST,
             "a change during a changeover is a new target of it");
 
-    private final int number;
-    private final ChangeoverBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     ChangeoverRule(int number, ChangeoverBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ChangeoverBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -2,16 +2,14 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to calls that await a condition, and to one owner that signals. */
 enum ConditionBounds implements Bounds {
-    SIGNALS(false, 2, 2, 0, true, 0, 0, 0, 0, 0),
-    FENCED(false, 2, 1, 1, true, 1, 0, 0, 0, 0),
-    UNFENCED(false, 2, 2, 1, false, 1, 0, 0, 1, 0),
-    ABSENT(false, 2, 1, 0, true, 1, 1, 1, 0, 0),
-    FORGETFUL(false, 2, 1, 1, true, 1, 0, 0, 0, 1),
-    LATE(false, 2, 1, 0, true, 0, 0, 0, 1, 0),
-    LONG_THREE(true, 3, 2, 0, true, 1, 0, 0, 0, 0),
-    LONG_ALL(true, 2, 1, 1, false, 1, 1, 0, 1, 0);
-
-    private final boolean isLong;
+    SIGNALS(2, 2, 0, true, 0, 0, 0, 0, 0),
+    FENCED(2, 1, 1, true, 1, 0, 0, 0, 0),
+    UNFENCED(2, 2, 1, false, 1, 0, 0, 1, 0),
+    ABSENT(2, 1, 0, true, 1, 1, 1, 0, 0),
+    FORGETFUL(2, 1, 1, true, 1, 0, 0, 0, 1),
+    LATE(2, 1, 0, true, 0, 0, 0, 1, 0),
+    LONG_THREE(3, 2, 0, true, 1, 0, 0, 0, 0),
+    LONG_ALL(2, 1, 1, false, 1, 1, 0, 1, 0);
 
     /** Calls that await, each of a client of its own. */
     final int calls;
@@ -39,7 +37,6 @@ enum ConditionBounds implements Bounds {
     final int restarts;
 
     ConditionBounds(
-            boolean isLong,
             int calls,
             int signals,
             int reconnects,
@@ -49,7 +46,6 @@ enum ConditionBounds implements Bounds {
             int absences,
             int windows,
             int restarts) {
-        this.isLong = isLong;
         this.calls = calls;
         this.signals = signals;
         this.reconnects = reconnects;
@@ -59,10 +55,5 @@ enum ConditionBounds implements Bounds {
         this.absences = absences;
         this.windows = windows;
         this.restarts = restarts;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

@@ -33,35 +33,14 @@ enum ConditionRule implements Rule {
     LEAVING_REMEMBERED(
             64, ConditionBounds.FENCED, ConditionModel.LEAVING_TOLD, "a call that has left by itself is told so again");
 
-    private final int number;
-    private final ConditionBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     ConditionRule(int number, ConditionBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ConditionBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

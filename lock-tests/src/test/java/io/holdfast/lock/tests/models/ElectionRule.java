@@ -18,35 +18,14 @@ enum ElectionRule implements Rule {
     NEVER_OLDER(61, ElectionBounds.FAILOVER, ElectionModel.TERMS_INCREASE, "it is told of no term before the last"),
     NEW_TERM(62, ElectionBounds.AGAIN, ElectionModel.ONE_TERM, "who campaigns again asks under a new field");
 
-    private final int number;
-    private final ElectionBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     ElectionRule(int number, ElectionBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ElectionBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

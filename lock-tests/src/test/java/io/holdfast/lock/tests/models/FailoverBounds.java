@@ -2,14 +2,12 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to a primary that Sentinels watch, and in how much time. */
 enum FailoverBounds implements Bounds {
-    ONE(false, 2, 1, 0, 2, 1),
-    BACK(false, 2, 2, 0, 1, 1),
-    RESTART(false, 2, 1, 1, 2, 1),
-    LONG_BACK(true, 2, 2, 0, 2, 1),
-    LONG_SILENCE(true, 2, 1, 0, 2, 2),
-    LONG_THREE(true, 3, 2, 0, 1, 1);
-
-    private final boolean isLong;
+    ONE(2, 1, 0, 2, 1),
+    BACK(2, 2, 0, 1, 1),
+    RESTART(2, 1, 1, 2, 1),
+    LONG_BACK(2, 2, 0, 2, 1),
+    LONG_SILENCE(2, 1, 0, 2, 2),
+    LONG_THREE(3, 2, 0, 1, 1);
 
     final int servers;
     final int failovers;
@@ -21,17 +19,11 @@ enum FailoverBounds implements Bounds {
     /** For how long what a Sentinel said counts, in ticks. */
     final int silence;
 
-    FailoverBounds(boolean isLong, int servers, int failovers, int restarts, int lease, int silence) {
-        this.isLong = isLong;
+    FailoverBounds(int servers, int failovers, int restarts, int lease, int silence) {
         this.servers = servers;
         this.failovers = failovers;
         this.restarts = restarts;
         this.lease = lease;
         this.silence = silence;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

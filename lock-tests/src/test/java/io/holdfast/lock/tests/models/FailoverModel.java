@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Whom clients may believe when Sentinels replace the primary: servers that copy each other late or never, three
@@ -97,7 +96,7 @@ final class FailoverModel implements Model<FailoverState> {
             Term begun = believed ? new Term(present.id(), present.epoch(), oldest) : present;
             steps.step(
                     state.with(number, server.inTerm(begun)),
-                    text("a term begins at %c in epoch %d", 'A' + number, epoch));
+                    Model.text("a term begins at %c in epoch %d", 'A' + number, epoch));
         }
     }
 
@@ -111,7 +110,7 @@ final class FailoverModel implements Model<FailoverState> {
         for (int client = 0; client < state.clients().size(); client++) {
             steps.step(
                     state.withClient(client, new Client(state.valid(client), stored)),
-                    text("client %d connects to %c in epoch %d", client + 1, 'A' + number, epoch));
+                    Model.text("client %d connects to %c in epoch %d", client + 1, 'A' + number, epoch));
         }
     }
 
@@ -130,7 +129,7 @@ final class FailoverModel implements Model<FailoverState> {
                         steps.step(
                                 state.with(number, server.owned(client + 1, lease))
                                         .holding(client, lease - sent),
-                                text(
+                                Model.text(
                                         "%c grants the lock to client %d, known in epoch %d, by a request that is %d old",
                                         'A' + number, client + 1, epoch, sent));
                     }
@@ -152,7 +151,7 @@ final class FailoverModel implements Model<FailoverState> {
             if (isVouchedFor(state, epoch, FailoverRule.RENEWALS_VOUCHED, sent)) {
                 steps.step(
                         renewed.holding(0, Math.max(state.valid(0), bounds.lease - sent)),
-                        text(
+                        Model.text(
                                 "%c renews the lease of client 1, known in epoch %d, by a request that is %d old",
                                 'A' + number, epoch, sent));
             }
@@ -163,7 +162,9 @@ final class FailoverModel implements Model<FailoverState> {
         int number = state.promoted().get(epoch);
         Server server = state.servers().get(number);
         if (state.valid(0) > 0 && server.owner() == 1) {
-            steps.step(state.with(number, server.freed()).holding(0, 0), text("client 1 releases at %c", 'A' + number));
+            steps.step(
+                    state.with(number, server.freed()).holding(0, 0),
+                    Model.text("client 1 releases at %c", 'A' + number));
         }
     }
 
@@ -221,14 +222,16 @@ final class FailoverModel implements Model<FailoverState> {
             Server from = state.servers().get(primary);
             if (primary != replica && from.writes()) {
                 Server copy = state.servers().get(replica).copyOf(from);
-                steps.step(state.with(replica, copy), text("%c copies %c", 'A' + replica, 'A' + primary));
+                steps.step(state.with(replica, copy), Model.text("%c copies %c", 'A' + replica, 'A' + primary));
             }
         }
     }
 
     private void promote(FailoverState state, int server, Steps<FailoverState> steps) {
         if (state.latest() < bounds.failovers) {
-            steps.step(state.promoting(server), text("%c is promoted in epoch %d", 'A' + server, state.latest() + 1));
+            steps.step(
+                    state.promoting(server),
+                    Model.text("%c is promoted in epoch %d", 'A' + server, state.latest() + 1));
         }
     }
 
@@ -240,7 +243,7 @@ final class FailoverModel implements Model<FailoverState> {
             Server restarted = state.servers().get(server).restarted(memory);
             steps.step(
                     state.with(server, restarted).oneRestartLess(),
-                    text(
+                    Model.text(
                             "%c restarts with %s of its data",
                             'A' + server, memory.name().toLowerCase(Locale.ROOT)));
         }
@@ -253,7 +256,7 @@ final class FailoverModel implements Model<FailoverState> {
             int server = state.promoted().get(epoch);
             steps.step(
                     state.naming(sentinel, epoch),
-                    text("Sentinel %d names %c in epoch %d", sentinel + 1, 'A' + server, epoch));
+                    Model.text("Sentinel %d names %c in epoch %d", sentinel + 1, 'A' + server, epoch));
         }
     }
 
@@ -285,9 +288,5 @@ final class FailoverModel implements Model<FailoverState> {
 
     private boolean has(FailoverRule rule) {
         return rules.contains(rule);
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

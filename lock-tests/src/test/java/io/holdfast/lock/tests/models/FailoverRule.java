@@ -17,33 +17,14 @@ enum FailoverRule implements Rule {
     WHEN_ANSWERED(88, FailoverBounds.ONE, "that counts when the answer comes, not when the request goes"),
     LONGER_REFUSED(89, FailoverBounds.ONE, "a longer lease is refused");
 
-    private final int number;
-    private final FailoverBounds bounds;
-    private final String says;
+    private final LeftOut leftOut;
 
     FailoverRule(int number, FailoverBounds bounds, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, FailoverModel.ONE_HOLDER, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public FailoverBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return FailoverModel.ONE_HOLDER;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -20,7 +20,8 @@ record Finding(Subject<?, ?> subject, Bounds bounds, @Nullable Rule without) {
         List<Finding> all = new ArrayList<>();
         for (Subject<?, ?> subject : Subject.ALL) {
             all.addAll(withAllRules(subject, false));
-            subject.rules().forEach(rule -> all.add(new Finding(subject, rule.bounds(), rule)));
+            subject.rules()
+                    .forEach(rule -> all.add(new Finding(subject, rule.leftOut().bounds(), rule)));
         }
         return all;
     }
@@ -48,7 +49,7 @@ record Finding(Subject<?, ?> subject, Bounds bounds, @Nullable Rule without) {
                 subject.name(),
                 bounds.name(),
                 without == null ? "none" : without.name(),
-                without == null ? "" : Integer.toString(without.number()),
+                without == null ? "" : Integer.toString(without.leftOut().number()),
                 counterexample == null ? "holds" : "broken: " + counterexample.broken(),
                 String.format("%,d", found.states()),
                 Integer.toString(found.depth()));

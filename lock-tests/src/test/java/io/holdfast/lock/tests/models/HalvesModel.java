@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ final class HalvesModel implements Model<HalvesState> {
             }
         }
         for (int node = 0; node < nodes && state.restarts() > 0; node++) {
-            steps.step(restarted(state, node), text("%c restarts without its data", 'A' + node));
+            steps.step(restarted(state, node), Model.text("%c restarts without its data", 'A' + node));
         }
         steps.step(tick(state), () -> "time passes");
     }
@@ -64,14 +63,14 @@ final class HalvesModel implements Model<HalvesState> {
         switch (state.asker(asker).phase()) {
             case IDLE -> {
                 if (!isUpgrade(state, asker)) {
-                    steps.step(ask(state, asker), text("hold %d is asked for at all nodes", asker + 1));
+                    steps.step(ask(state, asker), Model.text("hold %d is asked for at all nodes", asker + 1));
                 }
             }
-            case ASKING -> steps.step(undo(state, asker), text("hold %d is given up: undo", asker + 1));
+            case ASKING -> steps.step(undo(state, asker), Model.text("hold %d is given up: undo", asker + 1));
             case HOLDING -> {
-                steps.step(undo(state, asker), text("hold %d is released", asker + 1));
+                steps.step(undo(state, asker), Model.text("hold %d is released", asker + 1));
                 if (state.asker(asker).renewals() > 0) {
-                    steps.step(renew(state, asker), text("hold %d is renewed at all that granted", asker + 1));
+                    steps.step(renew(state, asker), Model.text("hold %d is renewed at all that granted", asker + 1));
                 }
             }
             case OVER -> {
@@ -80,7 +79,8 @@ final class HalvesModel implements Model<HalvesState> {
                             && state.link(node, asker).requests().isEmpty()) {
                         HalvesState repeated =
                                 state.with(node, asker, state.link(node, asker).send(Kind.RELEASE));
-                        steps.step(repeated, text("the undo of hold %d is repeated at %c", asker + 1, 'A' + node));
+                        steps.step(
+                                repeated, Model.text("the undo of hold %d is repeated at %c", asker + 1, 'A' + node));
                     }
                 }
             }
@@ -143,9 +143,9 @@ final class HalvesModel implements Model<HalvesState> {
         HalvesState sent = state.with(node, asker, link.advance());
         steps.step(
                 latchLoss(executed(sent, node, asker, request), asker),
-                text("%c executes %s of hold %d", 'A' + node, lower(request), asker + 1));
+                Model.text("%c executes %s of hold %d", 'A' + node, lower(request), asker + 1));
         if (request == Kind.RELEASE && state.losses() > 0) {
-            steps.step(sent.oneLossLess(), text("%c never gets the undo of hold %d", 'A' + node, asker + 1));
+            steps.step(sent.oneLossLess(), Model.text("%c never gets the undo of hold %d", 'A' + node, asker + 1));
         }
     }
 
@@ -322,9 +322,5 @@ final class HalvesModel implements Model<HalvesState> {
 
     private static String lower(Kind kind) {
         return kind.name().toLowerCase(java.util.Locale.ROOT);
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

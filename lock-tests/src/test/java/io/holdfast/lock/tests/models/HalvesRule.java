@@ -10,33 +10,14 @@ enum HalvesRule implements Rule {
     VALID_PER_NODE(34, HalvesBounds.RENEWAL, "a reader's validity is the majority-th largest"),
     FORGETFUL_LEFT_OUT(36, HalvesBounds.RESTART, "a node that may have forgotten readers is left out");
 
-    private final int number;
-    private final HalvesBounds bounds;
-    private final String says;
+    private final LeftOut leftOut;
 
     HalvesRule(int number, HalvesBounds bounds, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, HalvesModel.WRITERS_ALONE, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public HalvesBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return HalvesModel.WRITERS_ALONE;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -4,29 +4,27 @@ import java.util.List;
 
 /** How much may happen to a lock that a client hands on among its own calls. */
 enum HandOverBounds implements Bounds {
-    QUIET(false, false, 2, List.of(3, 3, 3), 2, 0, 0, 0, 0, 0, 0),
+    QUIET(false, 2, List.of(3, 3, 3), 2, 0, 0, 0, 0, 0, 0),
     /** A call does not wait any more. */
-    CANCEL(false, false, 1, List.of(2, 2, 2), 1, 1, 0, 0, 0, 0, 0),
+    CANCEL(false, 1, List.of(2, 2, 2), 1, 1, 0, 0, 0, 0, 0),
     /** Calls of two leases. */
-    LEASES(false, false, 1, List.of(3, 3, 1), 1, 0, 0, 0, 0, 0, 0),
+    LEASES(false, 1, List.of(3, 3, 1), 1, 0, 0, 0, 0, 0, 0),
     /** The connection breaks, and what was answered gets lost. */
-    DROP(false, false, 1, List.of(2, 2, 2, 2), 1, 0, 1, 0, 0, 0, 0),
+    DROP(false, 1, List.of(2, 2, 2, 2), 1, 0, 1, 0, 0, 0, 0),
     /** The key is deleted: by force, or evicted. */
-    DELETED(false, false, 1, List.of(2, 2, 2), 1, 0, 0, 1, 0, 0, 0),
+    DELETED(false, 1, List.of(2, 2, 2), 1, 0, 0, 1, 0, 0, 0),
     /** The server is restarted without its data. */
-    RESTART(false, false, 1, List.of(2, 2, 2), 1, 0, 0, 0, 1, 0, 0),
+    RESTART(false, 1, List.of(2, 2, 2), 1, 0, 0, 0, 1, 0, 0),
     /** Holds that are renewed. */
-    WATCHED(false, true, 1, List.of(3, 3), 1, 0, 0, 0, 0, 1, 0),
-    WATCHED_DELETED(false, true, 1, List.of(3, 3), 1, 0, 0, 1, 0, 1, 0),
+    WATCHED(true, 1, List.of(3, 3), 1, 0, 0, 0, 0, 1, 0),
+    WATCHED_DELETED(true, 1, List.of(3, 3), 1, 0, 0, 1, 0, 1, 0),
     /** The same, and no rival that would notice. */
-    WATCHED_ALONE(false, true, 2, List.of(4, 4, 4), 0, 0, 0, 1, 0, 1, 0),
-    WATCHED_RESTART(false, true, 1, List.of(3, 3), 1, 0, 0, 0, 1, 0, 0),
+    WATCHED_ALONE(true, 2, List.of(4, 4, 4), 0, 0, 0, 1, 0, 1, 0),
+    WATCHED_RESTART(true, 1, List.of(3, 3), 1, 0, 0, 0, 1, 0, 0),
     /** The slot is being moved while the lock is acquired: the keys are at two servers, and its token is minted for itself. */
-    MOVING(false, false, 1, List.of(2, 2), 1, 0, 1, 0, 0, 0, 1),
-    LONG_QUIET(true, false, 2, List.of(3, 3, 3, 3), 3, 1, 0, 0, 0, 0, 0),
-    LONG_DROPS(true, false, 1, List.of(2, 2, 2, 2), 2, 0, 2, 0, 0, 0, 1);
-
-    private final boolean isLong;
+    MOVING(false, 1, List.of(2, 2), 1, 0, 1, 0, 0, 0, 1),
+    LONG_QUIET(false, 2, List.of(3, 3, 3, 3), 3, 1, 0, 0, 0, 0, 0),
+    LONG_DROPS(false, 1, List.of(2, 2, 2, 2), 2, 0, 2, 0, 0, 0, 1);
 
     /** Whether the lock is renewed. */
     final boolean isWatched;
@@ -60,7 +58,6 @@ enum HandOverBounds implements Bounds {
     final int steps;
 
     HandOverBounds(
-            boolean isLong,
             boolean isWatched,
             int window,
             List<Integer> leases,
@@ -71,7 +68,6 @@ enum HandOverBounds implements Bounds {
             int restarts,
             int renewals,
             int steps) {
-        this.isLong = isLong;
         this.isWatched = isWatched;
         this.window = window;
         this.leases = leases;
@@ -82,10 +78,5 @@ enum HandOverBounds implements Bounds {
         this.restarts = restarts;
         this.renewals = renewals;
         this.steps = steps;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

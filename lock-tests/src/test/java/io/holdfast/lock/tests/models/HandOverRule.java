@@ -20,35 +20,14 @@ enum HandOverRule implements Rule {
     GONE_ASKS(116, HandOverBounds.DELETED, HandOverModel.NONE_FORGOTTEN, "when the field is gone the head asks"),
     LOSS_ASKS(116, HandOverBounds.QUIET, HandOverModel.NONE_FORGOTTEN, "when the hold is lost the head asks");
 
-    private final int number;
-    private final HandOverBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     HandOverRule(int number, HandOverBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public HandOverBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

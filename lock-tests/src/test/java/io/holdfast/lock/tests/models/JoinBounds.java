@@ -4,22 +4,20 @@ import java.util.List;
 
 /** How much may happen to a hold that joins nodes. One kind of trouble at a time; more of it is for the long suites. */
 enum JoinBounds implements Bounds {
-    BREAK(false, List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
-    BREAKS(false, List.of(1, 1), List.of(1, 0), new Does(false, 0, 1, 0, true), new Trouble(2, 0, 0), false),
-    EXPIRY(false, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 0), false),
-    RESTART(false, List.of(2, 2), List.of(1, 1), new Does(true, 1, 1, 0, false), new Trouble(0, 1, 0), false),
-    DELETION(false, List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false),
-    LATE_DELETION(false, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, false), new Trouble(0, 0, 1), false),
-    REJOIN(false, List.of(2, 1), List.of(1, 1), new Does(false, 0, 2, 0, false), new Trouble(0, 0, 1), false),
-    DELETIONS(false, List.of(1, 1), List.of(1, 0), new Does(false, 3, 1, 0, true), new Trouble(0, 0, 2), false),
-    COUNT(false, List.of(1, 1), List.of(1, 0), new Does(false, 1, 1, 2, true), new Trouble(1, 0, 0), false),
-    TOKEN(false, List.of(1, 1), List.of(1, 2), new Does(false, 0, 1, 0, true), new Trouble(0, 0, 0), true),
-    ROLLING(false, List.of(1, 1), List.of(1, 1), new Does(false, 0, 1, 0, true), new Trouble(1, 1, 0), true),
-    LONG_BREAK(true, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
-    LONG_RESTART(true, List.of(2, 3), List.of(1, 1), new Does(true, 2, 1, 0, false), new Trouble(0, 1, 0), false),
-    LONG_DELETION(true, List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false);
-
-    private final boolean isLong;
+    BREAK(List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
+    BREAKS(List.of(1, 1), List.of(1, 0), new Does(false, 0, 1, 0, true), new Trouble(2, 0, 0), false),
+    EXPIRY(List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 0), false),
+    RESTART(List.of(2, 2), List.of(1, 1), new Does(true, 1, 1, 0, false), new Trouble(0, 1, 0), false),
+    DELETION(List.of(1, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false),
+    LATE_DELETION(List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, false), new Trouble(0, 0, 1), false),
+    REJOIN(List.of(2, 1), List.of(1, 1), new Does(false, 0, 2, 0, false), new Trouble(0, 0, 1), false),
+    DELETIONS(List.of(1, 1), List.of(1, 0), new Does(false, 3, 1, 0, true), new Trouble(0, 0, 2), false),
+    COUNT(List.of(1, 1), List.of(1, 0), new Does(false, 1, 1, 2, true), new Trouble(1, 0, 0), false),
+    TOKEN(List.of(1, 1), List.of(1, 2), new Does(false, 0, 1, 0, true), new Trouble(0, 0, 0), true),
+    ROLLING(List.of(1, 1), List.of(1, 1), new Does(false, 0, 1, 0, true), new Trouble(1, 1, 0), true),
+    LONG_BREAK(List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(1, 0, 0), false),
+    LONG_RESTART(List.of(2, 3), List.of(1, 1), new Does(true, 2, 1, 0, false), new Trouble(0, 1, 0), false),
+    LONG_DELETION(List.of(2, 1), List.of(1, 1), new Does(false, 1, 1, 0, true), new Trouble(0, 0, 1), false);
 
     /** For each client its lease in ticks. */
     final List<Integer> leases;
@@ -33,18 +31,12 @@ enum JoinBounds implements Bounds {
     /** Whether nodes mint tokens; then a node restarts only while a hold is at all nodes. */
     final boolean tokens;
 
-    JoinBounds(boolean isLong, List<Integer> leases, List<Integer> rounds, Does does, Trouble trouble, boolean tokens) {
-        this.isLong = isLong;
+    JoinBounds(List<Integer> leases, List<Integer> rounds, Does does, Trouble trouble, boolean tokens) {
         this.leases = leases;
         this.rounds = rounds;
         this.does = does;
         this.trouble = trouble;
         this.tokens = tokens;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 
     /** Whether time passes. Tokens do not depend on it, but the time for which a node is left out does. */

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * How a hold over several nodes regains a node that refused, was away or has forgotten: three nodes, a client that
@@ -110,25 +109,25 @@ final class JoinModel implements Model<JoinState> {
         switch (self.phase()) {
             case IDLE -> {
                 if (self.rounds() > 0) {
-                    steps.step(ask(state, client), text("%s starts round %d", name, self.round() + 1));
+                    steps.step(ask(state, client), Model.text("%s starts round %d", name, self.round() + 1));
                 }
             }
             case ASKING, WRITING -> {
                 if (client != JOINER && bounds.does.ends()) {
-                    steps.step(end(state, client), text("%s gives up round %d", name, self.round()));
+                    steps.step(end(state, client), Model.text("%s gives up round %d", name, self.round()));
                 }
             }
             case WAITING -> {}
             case HOLDING -> {
                 if (bounds.does.ends()) {
-                    steps.step(end(state, client), text("%s releases round %d", name, self.round()));
+                    steps.step(end(state, client), Model.text("%s releases round %d", name, self.round()));
                 }
                 if (self.renewals() > 0) {
-                    steps.step(renew(state, client), text("%s renews", name));
+                    steps.step(renew(state, client), Model.text("%s renews", name));
                 }
                 if (self.entries() > 0) {
                     int count = 3 - self.count();
-                    steps.step(enter(state, client, count), text("%s changes its count to %d", name, count));
+                    steps.step(enter(state, client, count), Model.text("%s changes its count to %d", name, count));
                 }
                 for (int node = 0; node < NODES; node++) {
                     holdSteps(state, node, client, steps);
@@ -179,17 +178,17 @@ final class JoinModel implements Model<JoinState> {
             steps.step(
                     state.with(client, self.joined())
                             .with(node, client, link.has() ? joining : joining.in(Standing.JOINING, 0)),
-                    text("client %d sends a join to %c", client + 1, 'A' + node));
+                    Model.text("client %d sends a join to %c", client + 1, 'A' + node));
         }
         if (link.has() && link.count() != self.count() && !link.awaits(Kind.REENTER)) {
             steps.step(
                     state.with(node, client, tell(link, request(Kind.REENTER, self, client, false))),
-                    text("client %d tells %c the count %d", client + 1, 'A' + node, self.count()));
+                    Model.text("client %d tells %c the count %d", client + 1, 'A' + node, self.count()));
         }
         if (link.has() && link.token() != self.token() && !link.awaits(Kind.ADOPT)) {
             steps.step(
                     state.with(node, client, link.send(request(Kind.ADOPT, self, client, false))),
-                    text("client %d tells %c the token %d", client + 1, 'A' + node, self.token()));
+                    Model.text("client %d tells %c the token %d", client + 1, 'A' + node, self.token()));
         }
     }
 
@@ -233,7 +232,7 @@ final class JoinModel implements Model<JoinState> {
             if ((link.owed() & bit(round)) != 0) {
                 steps.step(
                         state.with(node, client, link.send(Request.undo(round))),
-                        text("client %d repeats to %c the undo of round %d", client + 1, 'A' + node, round));
+                        Model.text("client %d repeats to %c the undo of round %d", client + 1, 'A' + node, round));
             }
         }
     }
@@ -247,13 +246,13 @@ final class JoinModel implements Model<JoinState> {
             Request request = link.requests().get(0);
             JoinState sent = state.with(node, client, link.queue(Lists.withoutFirst(link.requests())));
             JoinState executed = execute(sent, node, client, request);
-            steps.step(executed, text("%s executes %s", to, describe(request, client)));
+            steps.step(executed, Model.text("%s executes %s", to, describe(request, client)));
             if (request.kind() == Kind.UNDO && state.trouble().breaks() > 0) {
                 Link unsure = executed.link(node, client).owed(link.owed());
                 steps.step(
                         broken(executed.with(node, client, unsure), node, client)
                                 .with(state.trouble().afterBreak()),
-                        text("%s executes %s, and the connection breaks", to, describe(request, client)));
+                        Model.text("%s executes %s, and the connection breaks", to, describe(request, client)));
             }
         }
         if (!link.answers().isEmpty()) {
@@ -261,14 +260,14 @@ final class JoinModel implements Model<JoinState> {
             JoinState heard = state.with(node, client, link.answers(Lists.withoutFirst(link.answers())));
             steps.step(
                     receive(heard, node, client, answer),
-                    text(
+                    Model.text(
                             "client %d hears %s from %s: %s",
                             client + 1, describe(answer.request(), client), to, answer.yes() ? "done" : "gone"));
         }
         if (!link.isQuiet() && state.trouble().breaks() > 0) {
             steps.step(
                     broken(state, node, client).with(state.trouble().afterBreak()),
-                    text("the connection of client %d to %s breaks", client + 1, to));
+                    Model.text("the connection of client %d to %s breaks", client + 1, to));
         }
     }
 
@@ -587,7 +586,7 @@ final class JoinModel implements Model<JoinState> {
         if (state.trouble().deletions() > 0 && key != null) {
             steps.step(
                     state.with(node, self.with(null)).with(state.trouble().afterDeletion()),
-                    text("%c's key is deleted", 'A' + node));
+                    Model.text("%c's key is deleted", 'A' + node));
         }
         if (state.trouble().restarts() > 0 && (!bounds.tokens || isEverywhere(state))) {
             int longest = Collections.max(bounds.leases);
@@ -596,14 +595,14 @@ final class JoinModel implements Model<JoinState> {
             steps.step(
                     brokenForAll(state.with(node, empty), node)
                             .with(state.trouble().afterRestart()),
-                    text("%c restarts without its data", 'A' + node));
+                    Model.text("%c restarts without its data", 'A' + node));
             steps.step(
                     brokenForAll(state.with(node, full), node)
                             .with(state.trouble().afterRestart()),
-                    text("%c restarts with its data", 'A' + node));
+                    Model.text("%c restarts with its data", 'A' + node));
             steps.step(
                     state.with(node, empty).with(state.trouble().afterRestart()),
-                    text("%c restarts without its data; all requests to it are still to be written", 'A' + node));
+                    Model.text("%c restarts without its data; all requests to it are still to be written", 'A' + node));
         }
     }
 
@@ -768,9 +767,5 @@ final class JoinModel implements Model<JoinState> {
         return String.format(
                 "%s of client %d, round %d",
                 request.kind().name().toLowerCase(Locale.ROOT), client + 1, request.round());
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

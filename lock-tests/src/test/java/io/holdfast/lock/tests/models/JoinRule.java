@@ -18,33 +18,14 @@ enum JoinRule implements Rule {
     CLOCK_RAISED(JoinBounds.ROLLING, JoinModel.TOKENS_INCREASE, "raises the token clock to the hold's token"),
     CLOCK_NOT_LOWERED(JoinBounds.TOKEN, JoinModel.TOKENS_INCREASE, "never lowers the token clock");
 
-    private final JoinBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     JoinRule(JoinBounds bounds, String guards, String says) {
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(73, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return 73;
-    }
-
-    @Override
-    public JoinBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -2,17 +2,15 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to a latch that is counted down by several clients, and awaited by one. */
 enum LatchBounds implements Bounds {
-    FENCED(false, 2, 2, 2, true, 1, 0, 0),
-    UNFENCED(false, 3, 2, 1, false, 0, 0, 0),
-    FORGETFUL(false, 2, 2, 1, false, 1, 1, 0),
-    DELETED(false, 2, 2, 1, false, 1, 0, 1),
-    LONG_THREE(true, 3, 3, 2, false, 1, 0, 0),
-    LONG_ALL(true, 2, 3, 2, false, 1, 1, 1);
+    FENCED(2, 2, 2, true, 1, 0, 0),
+    UNFENCED(3, 2, 1, false, 0, 0, 0),
+    FORGETFUL(2, 2, 1, false, 1, 1, 0),
+    DELETED(2, 2, 1, false, 1, 0, 1),
+    LONG_THREE(3, 3, 2, false, 1, 0, 0),
+    LONG_ALL(2, 3, 2, false, 1, 1, 1);
 
     /** What a latch is set to. */
     static final int COUNT = 2;
-
-    private final boolean isLong;
 
     /** Each of a client of its own. */
     final int calls;
@@ -34,16 +32,7 @@ enum LatchBounds implements Bounds {
 
     final int deletions;
 
-    LatchBounds(
-            boolean isLong,
-            int calls,
-            int sets,
-            int reconnects,
-            boolean fenced,
-            int drops,
-            int restarts,
-            int deletions) {
-        this.isLong = isLong;
+    LatchBounds(int calls, int sets, int reconnects, boolean fenced, int drops, int restarts, int deletions) {
         this.calls = calls;
         this.sets = sets;
         this.reconnects = reconnects;
@@ -51,10 +40,5 @@ enum LatchBounds implements Bounds {
         this.drops = drops;
         this.restarts = restarts;
         this.deletions = deletions;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

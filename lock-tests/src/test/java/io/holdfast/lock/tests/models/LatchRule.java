@@ -14,35 +14,14 @@ enum LatchRule implements Rule {
     GONE(60, LatchBounds.FORGETFUL, LatchModel.NO_FALSE_OPENING, "a latch that is gone is not open"),
     DELETION_TOLD(60, LatchBounds.DELETED, LatchModel.NO_LOST_WAKE_UP, "who deletes a latch tells those who wait");
 
-    private final int number;
-    private final LatchBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     LatchRule(int number, LatchBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public LatchBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -22,6 +22,11 @@ interface Model<S> {
         return state;
     }
 
+    /** The description of a step, made when it is read. */
+    static Supplier<String> text(String format, Object... arguments) {
+        return () -> String.format(format, arguments);
+    }
+
     /** Takes the possible steps. Their descriptions are made only for those who read them. */
     interface Steps<S> {
         void step(S next, Supplier<String> what);

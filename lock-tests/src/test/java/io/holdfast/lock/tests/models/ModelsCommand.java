@@ -55,7 +55,11 @@ final class ModelsCommand {
         }
         for (Finding finding : findings) {
             Rule without = finding.without();
-            System.out.printf("%s without rule %d: %s%n", finding.subject().name(), without.number(), without.says());
+            System.out.printf(
+                    "%s without rule %d: %s%n",
+                    finding.subject().name(),
+                    without.leftOut().number(),
+                    without.leftOut().says());
             System.out.println(finding.exploration().counterexample());
         }
     }

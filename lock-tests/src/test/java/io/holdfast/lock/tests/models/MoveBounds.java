@@ -5,17 +5,15 @@ import java.util.List;
 /** Whose time is ahead when a slot is moved, what is in it before, and what else happens. */
 enum MoveBounds implements Bounds {
     /** The target's time is behind the source's. */
-    BEHIND(false, List.of(1, 1), 3, 0, 1, 0, 1, 0, 1, 0),
+    BEHIND(List.of(1, 1), 3, 0, 1, 0, 1, 0, 1, 0),
     /** It is ahead. */
-    AHEAD(false, List.of(1, 1), 0, 3, 1, 0, 1, 0, 1, 0),
+    AHEAD(List.of(1, 1), 0, 3, 1, 0, 1, 0, 1, 0),
     /** The move may be called off, and begin again. */
-    RECALLED(false, List.of(1, 1), 2, 0, 0, 0, 1, 0, 1, 1),
+    RECALLED(List.of(1, 1), 2, 0, 0, 0, 1, 0, 1, 1),
     /** Requests may be left behind in the socket of a connection that broke, and be executed at any later time. */
-    UNFENCED(false, List.of(1, 1), 2, 0, 0, 1, 1, 1, 0, 0),
-    LONG_BEHIND(true, List.of(2, 1), 3, 0, 1, 1, 2, 0, 1, 1),
-    LONG_AHEAD(true, List.of(2, 1), 0, 3, 1, 1, 2, 0, 1, 1);
-
-    private final boolean isLong;
+    UNFENCED(List.of(1, 1), 2, 0, 0, 1, 1, 1, 0, 0),
+    LONG_BEHIND(List.of(2, 1), 3, 0, 1, 1, 2, 0, 1, 1),
+    LONG_AHEAD(List.of(2, 1), 0, 3, 1, 1, 2, 0, 1, 1);
 
     /** For each client, how often it takes the lock. */
     final List<Integer> rounds;
@@ -43,7 +41,6 @@ enum MoveBounds implements Bounds {
     final int recalls;
 
     MoveBounds(
-            boolean isLong,
             List<Integer> rounds,
             int sourceTime,
             int targetTime,
@@ -53,7 +50,6 @@ enum MoveBounds implements Bounds {
             int copies,
             int crashes,
             int recalls) {
-        this.isLong = isLong;
         this.rounds = rounds;
         this.sourceTime = sourceTime;
         this.targetTime = targetTime;
@@ -67,10 +63,5 @@ enum MoveBounds implements Bounds {
 
     boolean isFenced() {
         return copies == 0;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

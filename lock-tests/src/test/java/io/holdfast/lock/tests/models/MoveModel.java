@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ final class MoveModel implements Model<MoveState> {
                     isServed(taken, copy, atTarget)
                             ? serve(taken, copy, atTarget).state()
                             : taken,
-                    text("%s, which was left behind, is executed", copy));
+                    Model.text("%s, which was left behind, is executed", copy));
         }
         slotSteps(state, steps);
         expire(state, false, steps);
@@ -107,24 +106,24 @@ final class MoveModel implements Model<MoveState> {
         Request request = new Request(number, self.round(), self.step(), self.token(), self.asking());
         boolean atTarget = isAtTarget(state, request);
         if (!self.asking() && asksFirst(state, self)) {
-            steps.step(state.with(number, self.asks(true)), text("the target is to be asked for %s", request));
+            steps.step(state.with(number, self.asks(true)), Model.text("the target is to be asked for %s", request));
             return;
         }
         if (self.asking() && state.slot() == Slot.AT_SOURCE) {
-            steps.step(state.with(number, self.asks(false)), text("the target says MOVED to %s", request));
+            steps.step(state.with(number, self.asks(false)), Model.text("the target says MOVED to %s", request));
             return;
         }
         if (!isServed(state, request, atTarget)) {
             boolean asks = !atTarget && isAsked(state, request);
             steps.step(
                     state.with(number, asks ? asked(self) : self.goesOn(firstStep(), 0)),
-                    text("the %s says %s to %s", name(atTarget), asks ? "ASK" : "TRYAGAIN", request));
+                    Model.text("the %s says %s to %s", name(atTarget), asks ? "ASK" : "TRYAGAIN", request));
             return;
         }
         Served served = serve(state, request, atTarget);
         steps.step(
                 goOn(served.state(), number, served.next(), served.token()),
-                text("the %s executes %s: %s", name(atTarget), request, served));
+                Model.text("the %s executes %s: %s", name(atTarget), request, served));
         lose(state, number, request, served.state(), steps);
     }
 
@@ -151,12 +150,12 @@ final class MoveModel implements Model<MoveState> {
             if (left.losses() > 0) {
                 steps.step(
                         executed.with(number, repeats).with(left.less(1, 0, 0, 0)),
-                        text("%s is executed, its answer gets lost, and %s is sent again", request, what));
+                        Model.text("%s is executed, its answer gets lost, and %s is sent again", request, what));
             }
             if (left.copies() > 0) {
                 steps.step(
                         state.with(number, repeats).with(left.less(0, 1, 0, 0)).late(sorted(state.late(), request)),
-                        text("%s is left behind, and %s is sent again", request, what));
+                        Model.text("%s is left behind, and %s is sent again", request, what));
             }
         }
     }
@@ -282,7 +281,7 @@ final class MoveModel implements Model<MoveState> {
         if (!owner.valid() || owner.round() != lock.round()) {
             steps.step(
                     state.with(atTarget, state.keys(atTarget).with(null)),
-                    text("the lease of client %d passes at the %s", lock.client() + 1, name(atTarget)));
+                    Model.text("the lease of client %d passes at the %s", lock.client() + 1, name(atTarget)));
         }
     }
 
@@ -389,9 +388,5 @@ final class MoveModel implements Model<MoveState> {
 
     private boolean has(MoveRule rule) {
         return rules.contains(rule);
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

@@ -13,35 +13,14 @@ enum MoveRule implements Rule {
     MOVES_APART(99, MoveBounds.RECALLED, MoveModel.ONE_PLACE, "a move that was called off begins again later"),
     VALID_FROM_TAKE(14, MoveBounds.BEHIND, MoveModel.ONE_HOLDER, "validity counts from before the lock is taken");
 
-    private final int number;
-    private final MoveBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     MoveRule(int number, MoveBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public MoveBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -2,10 +2,8 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to an election over three nodes, with one observer. */
 enum NodeElectionBounds implements Bounds {
-    SPLIT(false, 2, 0),
-    LONG_RESTART(true, 2, 1);
-
-    private final boolean isLong;
+    SPLIT(2, 0),
+    LONG_RESTART(2, 1);
 
     /** Each of a candidate of its own. */
     final int campaigns;
@@ -13,14 +11,8 @@ enum NodeElectionBounds implements Bounds {
     /** Of nodes, without their data. */
     final int restarts;
 
-    NodeElectionBounds(boolean isLong, int campaigns, int restarts) {
-        this.isLong = isLong;
+    NodeElectionBounds(int campaigns, int restarts) {
         this.campaigns = campaigns;
         this.restarts = restarts;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

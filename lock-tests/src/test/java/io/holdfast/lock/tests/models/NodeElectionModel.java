@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -117,7 +116,7 @@ final class NodeElectionModel implements Model<NodeElectionState> {
             if (self.holder() == number && self.token() < highest) {
                 steps.step(
                         state.with(node, self.granted(number, highest)),
-                        text("%c adopts token %d of campaign %d", 'A' + node, highest, number + 1));
+                        Model.text("%c adopts token %d of campaign %d", 'A' + node, highest, number + 1));
             }
         }
     }
@@ -134,18 +133,18 @@ final class NodeElectionModel implements Model<NodeElectionState> {
             NodeElectionState answered = state.with(number, campaign.answered(node));
             steps.step(
                     grants ? answered.with(node, self.granted(number, Math.max(proposal, self.clock() + 1))) : answered,
-                    text("%c %s campaign %d", 'A' + node, grants ? "grants its lock to" : "refuses", number + 1));
+                    Model.text("%c %s campaign %d", 'A' + node, grants ? "grants its lock to" : "refuses", number + 1));
         }
         if ((campaign.says() & bit) != 0) {
             steps.step(
                     proclaimed(state, number, node),
-                    text("%c executes the proclamation of campaign %d", 'A' + node, number + 1));
+                    Model.text("%c executes the proclamation of campaign %d", 'A' + node, number + 1));
         }
         boolean joins = campaign.isElected() && places(state, number) >= MAJORITY;
         if (joins && self.holder() == NodeElectionState.NONE && !self.young()) {
             steps.step(
                     state.with(node, self.granted(number, campaign.term())).with(number, campaign.sends(node)),
-                    text("%c joins the hold of campaign %d", 'A' + node, number + 1));
+                    Model.text("%c joins the hold of campaign %d", 'A' + node, number + 1));
         }
     }
 
@@ -202,15 +201,16 @@ final class NodeElectionModel implements Model<NodeElectionState> {
         if (self.holder() != NodeElectionState.NONE
                 && state.campaigns().get(self.holder()).isOver()) {
             steps.step(
-                    state.with(node, self.freed()), text("%c is freed: a release, or the lease is over", 'A' + node));
+                    state.with(node, self.freed()),
+                    Model.text("%c is freed: a release, or the lease is over", 'A' + node));
         }
         if (state.restarts() > 0) {
             steps.step(
                     state.with(node, self.restarted()).oneRestartLess(),
-                    text("%c restarts without its data", 'A' + node));
+                    Model.text("%c restarts without its data", 'A' + node));
         }
         if (self.young() && isForgotten(state)) {
-            steps.step(state.with(node, self.old()), text("%c counts again", 'A' + node));
+            steps.step(state.with(node, self.old()), Model.text("%c counts again", 'A' + node));
         }
     }
 
@@ -239,10 +239,12 @@ final class NodeElectionModel implements Model<NodeElectionState> {
         boolean begins = state.looks().stream().allMatch(Look.NEW::equals);
         NodeElectionState looking = begins ? state.during(holders(state), visible(state)) : state;
         Node self = state.nodes().get(node);
-        steps.step(judged(looking.reads(node, read(self))), text("the observer reads %c", 'A' + node));
+        steps.step(judged(looking.reads(node, read(self))), Model.text("the observer reads %c", 'A' + node));
         if (!state.looks().contains(Look.SILENT)) {
             // With two of them nothing is known, whatever the third one says.
-            steps.step(judged(looking.reads(node, Look.SILENT)), text("%c does not answer the observer", 'A' + node));
+            steps.step(
+                    judged(looking.reads(node, Look.SILENT)),
+                    Model.text("%c does not answer the observer", 'A' + node));
         }
     }
 
@@ -394,9 +396,5 @@ final class NodeElectionModel implements Model<NodeElectionState> {
                 .map(each -> new Campaign(each.phase(), each.term(), 0, 0, 0))
                 .toList();
         return numbering.identity(parts, List.of(rest, state.held(), state.told(), state.lies(), state.restarts()));
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

@@ -9,33 +9,14 @@ enum NodeElectionRule implements Rule {
     MAJORITY_PROCLAIMS(66, NodeElectionModel.SEEN_BY_ALL, "a campaign returns when a majority has its record"),
     TOKEN_FIRST(66, NodeElectionModel.SEEN_BY_ALL, "a node gets the term's token before its record");
 
-    private final int number;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     NodeElectionRule(int number, String guards, String says) {
-        this.number = number;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, NodeElectionBounds.SPLIT, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public NodeElectionBounds bounds() {
-        return NodeElectionBounds.SPLIT;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

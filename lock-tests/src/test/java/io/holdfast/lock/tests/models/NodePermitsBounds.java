@@ -12,9 +12,4 @@ enum NodePermitsBounds implements Bounds {
         this.nodes = nodes;
         this.limit = limit;
     }
-
-    @Override
-    public boolean isLong() {
-        return false;
-    }
 }

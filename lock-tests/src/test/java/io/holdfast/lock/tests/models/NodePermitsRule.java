@@ -4,24 +4,12 @@ package io.holdfast.lock.tests.models;
 enum NodePermitsRule implements Rule {
     MORE_THAN_A_MAJORITY;
 
-    /** Why there are none (rule 66). */
     @Override
-    public int number() {
-        return 66;
-    }
-
-    @Override
-    public NodePermitsBounds bounds() {
-        return NodePermitsBounds.THREE;
-    }
-
-    @Override
-    public String guards() {
-        return NodePermitsModel.LIMIT;
-    }
-
-    @Override
-    public String says() {
-        return "a permit takes more than nodes * limit / (limit + 1) nodes";
+    public LeftOut leftOut() {
+        return new LeftOut(
+                66,
+                NodePermitsBounds.THREE,
+                NodePermitsModel.LIMIT,
+                "a permit takes more than nodes * limit / (limit + 1) nodes");
     }
 }

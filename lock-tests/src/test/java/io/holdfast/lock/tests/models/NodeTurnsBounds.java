@@ -5,13 +5,11 @@ import java.util.List;
 /** How much may happen to clients that take a lock of three nodes from each other. */
 enum NodeTurnsBounds implements Bounds {
     /** Two want it at once, and again. */
-    TWO(false, false, List.of(2, 1, 0), 1, 0),
+    TWO(false, List.of(2, 1, 0), 1, 0),
     /** One has it, and two come. */
-    HELD(false, true, List.of(0, 1, 1), 1, 0),
+    HELD(true, List.of(0, 1, 1), 1, 0),
     /** A client dies at any time, also with a reservation. */
-    DEAD(false, false, List.of(2, 1, 0), 2, 1);
-
-    private final boolean isLong;
+    DEAD(false, List.of(2, 1, 0), 2, 1);
 
     /** Whether the first client has the lock when it begins. */
     final boolean isHeld;
@@ -24,16 +22,10 @@ enum NodeTurnsBounds implements Bounds {
 
     final int deaths;
 
-    NodeTurnsBounds(boolean isLong, boolean isHeld, List<Integer> calls, int lapses, int deaths) {
-        this.isLong = isLong;
+    NodeTurnsBounds(boolean isHeld, List<Integer> calls, int lapses, int deaths) {
         this.isHeld = isHeld;
         this.calls = calls;
         this.lapses = lapses;
         this.deaths = deaths;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

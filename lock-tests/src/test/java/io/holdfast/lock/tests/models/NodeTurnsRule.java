@@ -9,35 +9,14 @@ enum NodeTurnsRule implements Rule {
     GRACE_ENDS(121, NodeTurnsBounds.DEAD, NodeTurnsModel.NOT_IDLE, "a reservation ends by itself"),
     LOOKS(121, NodeTurnsBounds.DEAD, NodeTurnsModel.NOT_STUCK, "the others look when it has ended");
 
-    private final int number;
-    private final NodeTurnsBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     NodeTurnsRule(int number, NodeTurnsBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public NodeTurnsBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -22,6 +22,14 @@ enum QueueBounds implements Bounds {
             .leavings(1)
             .reconnects(1)
             .unfenced()),
+    EXTENDED(new QueueScope()
+            .client(write(1))
+            .client(write(1))
+            .presence(1)
+            .poll(1)
+            .reconnects(1)
+            .unfenced()
+            .extension(2)),
     QUIET(new QueueScope().client(write(), write()).client(write(), write()).idle(0)),
     QUIET_DROPS(new QueueScope()
             .client(write(), write())
@@ -88,8 +96,7 @@ enum QueueBounds implements Bounds {
             .crashes(1)
             .poll(3)
             .presence(4)
-            .idle(2)
-            .isLong()),
+            .idle(2)),
     LONG_TWO_DIE(new QueueScope()
             .client(write(1))
             .client(write(2), write(1))
@@ -98,14 +105,19 @@ enum QueueBounds implements Bounds {
             .asleep()
             .poll(3)
             .presence(4)
-            .idle(3)
-            .isLong()),
+            .idle(3)),
     BRISK(new QueueScope()
             .client(write(), write(), write())
             .client(write())
             .window(2)
             .presence(2)
             .poll(1)
+            .idle(0)),
+    SHORT(new QueueScope()
+            .client(write(3))
+            .client(read(1))
+            .client(write(1))
+            .window(2)
             .idle(0)),
     PLAIN(new QueueScope().client(write()).client(plain()).client(write()).idle(0)),
     PLAIN_BESIDE(new QueueScope()
@@ -204,8 +216,7 @@ enum QueueBounds implements Bounds {
             .limit(2)
             .leavings(1)
             .reconnects(1)
-            .idle(0)
-            .isLong()),
+            .idle(0)),
     RESIZE(new QueueScope()
             .client(permits(1))
             .client(permits(1))
@@ -217,10 +228,5 @@ enum QueueBounds implements Bounds {
 
     QueueBounds(QueueScope scope) {
         this.scope = scope;
-    }
-
-    @Override
-    public boolean isLong() {
-        return scope.isLong;
     }
 }

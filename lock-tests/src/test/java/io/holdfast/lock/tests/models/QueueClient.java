@@ -21,6 +21,7 @@ final class QueueClient {
     enum Kind {
         JOIN,
         PART,
+        EXTEND,
         ACQUIRE,
         RELEASE,
         TRANSFER
@@ -70,6 +71,9 @@ final class QueueClient {
         /** How long it believes to hold. */
         int valid;
 
+        /** How long it would believe so if the lease that it has asked for were confirmed now. */
+        int extended;
+
         /** How many permits it has. */
         int units;
 
@@ -99,6 +103,7 @@ final class QueueClient {
             age = other.age;
             place = other.place;
             valid = other.valid;
+            extended = other.extended;
             units = other.units;
             grant = other.grant;
             touches = other.touches;
@@ -114,6 +119,7 @@ final class QueueClient {
             age = 0;
             place = NEVER;
             valid = 0;
+            extended = 0;
             units = 0;
             besideQueue = false;
             queued = false;
@@ -225,6 +231,11 @@ final class QueueClient {
         ask(oldest());
     }
 
+    void extend(Call call) {
+        call.extended = scope.extension;
+        send(new Request(Kind.EXTEND, call.field(), 0, false, null));
+    }
+
     void leave(Call call) {
         boolean parts = call.phase == Phase.HOLDING || rules.contains(QueueRule.LEAVES);
         call.phase = Phase.OVER;
@@ -275,6 +286,9 @@ final class QueueClient {
         Request request = exchange.request();
         boolean isTransfer = request.kind() == Kind.TRANSFER;
         Call call = call((isTransfer ? request.other() : request.field()).call());
+        if (request.kind() == Kind.EXTEND && exchange.reply().granted() && call.phase == Phase.HOLDING) {
+            call.valid = Math.max(call.valid, call.extended);
+        }
         if (!request.awaitsReply() || call.phase != Phase.ASKING) {
             return;
         }
@@ -418,6 +432,7 @@ final class QueueClient {
             if (call.phase == Phase.ASKING) {
                 call.age = Math.min(scope.wants.get(call.number).lease(), call.age + 1);
             }
+            call.extended = Math.max(0, call.extended - 1);
             if (call.phase == Phase.HOLDING && --call.valid == 0) {
                 end(call);
                 Call next = oldest();

@@ -29,6 +29,7 @@ final class QueueModel implements Model<QueueState> {
     static final String SERVED = "served beside the queue";
     static final String NO_DEADLOCK = "no deadlock";
     static final String NO_LATE_WRITE = "no late write";
+    static final String LEASE_KEPT = "lease kept";
 
     /** So many messages to a client may be late at once; with more of them there would be no end of states. */
     private static final int MOST_LATE = 1;
@@ -206,6 +207,7 @@ final class QueueModel implements Model<QueueState> {
         Reply reply =
                 switch (request.kind()) {
                     case JOIN -> server.join(request.field(), request.other(), request.first());
+                    case EXTEND -> server.extend(request.field());
                     case PART -> server.part(request.field(), request.unit());
                     case ACQUIRE -> server.acquire(request.field());
                     case RELEASE -> server.release(request.field());
@@ -242,6 +244,19 @@ final class QueueModel implements Model<QueueState> {
         for (Call call : self.calls) {
             if (call.phase == Phase.HOLDING) {
                 step(state, client, call, steps, QueueClient::release, "releases");
+            }
+            if (call.phase == Phase.HOLDING && state.extensions > 0) {
+                int at = self.calls.indexOf(call);
+                step(
+                        state,
+                        steps,
+                        to -> {
+                            to.extensions--;
+                            to.clients
+                                    .get(client)
+                                    .extend(to.clients.get(client).calls.get(at));
+                        },
+                        () -> "call " + call.field() + " prolongs its lease");
             }
             if (call.touches) {
                 step(
@@ -421,7 +436,8 @@ final class QueueModel implements Model<QueueState> {
                 new Invariant<>(NOT_IDLE, state -> !scope.isPrompt() || state.witness.idle <= scope.idle),
                 new Invariant<>(SERVED, state -> state.calls().stream().noneMatch(call -> call.passed > 1)),
                 new Invariant<>(NO_DEADLOCK, state -> !state.witness.isStuck),
-                new Invariant<>(NO_LATE_WRITE, state -> !state.witness.isLateWrite));
+                new Invariant<>(NO_LATE_WRITE, state -> !state.witness.isLateWrite),
+                new Invariant<>(LEASE_KEPT, state -> !scope.hasShortLeases() || state.server.keepsLeases()));
     }
 
     /** Of those who were granted between the same two losses of data. */

@@ -9,6 +9,10 @@ enum QueueRule implements Rule {
     LEAVING_ADMITS(41, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a reservation that is given back admits the next"),
     CLAIM_WINDOW(42, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a reservation lasts for the claim window"),
     CLAIMED(42, QueueBounds.LATE, QueueModel.ONE_HOLDER, "only an answered request is a hold"),
+    CLAIM_SETS(130, QueueBounds.SHORT, QueueModel.LEASE_KEPT, "a claim sets the lease of what is reserved"),
+    SHORT_CLAIM_TELLS(
+            130, QueueBounds.SHORT, QueueModel.NOT_IDLE, "a claim that ends sooner what was in the way tells all"),
+    HOLD_RAISED(130, QueueBounds.EXTENDED, QueueModel.ONE_HOLDER, "a claim that finds a hold only raises its lease"),
     NAMED_PERMIT(43, QueueBounds.GIVE_UP, QueueModel.NOT_IDLE, "a message during a request is a permit"),
     DEPUTY(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "a message names a deputy"),
     DEPUTY_ELSEWHERE(43, QueueBounds.DEAD, QueueModel.NOT_IDLE, "the deputy is another client's"),
@@ -41,35 +45,14 @@ enum QueueRule implements Rule {
     EARLIEST_TOLD(55, QueueBounds.PERMITS_DIE, QueueModel.NOT_IDLE, "a refusal tells the earliest deadline"),
     RAISING_ADMITS(56, QueueBounds.RESIZE, QueueModel.NOT_IDLE, "raising the limit admits");
 
-    private final int number;
-    private final QueueBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     QueueRule(int number, QueueBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public QueueBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -45,12 +45,12 @@ final class QueueScope {
     int restarts;
     int pauses;
     int pauseTicks;
+    int extension;
     int limit;
     int resized;
     boolean fenced = true;
     boolean asleep;
     boolean touches;
-    boolean isLong;
 
     /** A client, with what its calls want, in the order in which they come. */
     QueueScope client(Want... calls) {
@@ -119,6 +119,11 @@ final class QueueScope {
         return this;
     }
 
+    /** Whether there is a lease that ends sooner than a reservation. */
+    boolean hasShortLeases() {
+        return wants.stream().anyMatch(want -> want.lease() < window);
+    }
+
     QueueScope poll(int ticks) {
         poll = ticks;
         return this;
@@ -182,6 +187,12 @@ final class QueueScope {
         return this;
     }
 
+    /** One hold is prolonged, to this lease. */
+    QueueScope extension(int lease) {
+        extension = lease;
+        return this;
+    }
+
     QueueScope limit(int permits) {
         limit = permits;
         resized = permits;
@@ -197,11 +208,6 @@ final class QueueScope {
     /** Each hold touches a resource that looks at tokens, once, also when it is over. */
     QueueScope touches() {
         touches = true;
-        return this;
-    }
-
-    QueueScope isLong() {
-        isLong = true;
         return this;
     }
 

@@ -29,8 +29,8 @@ final class QueueServer {
      * @param reserved whether it is a reservation
      */
     record Held(Field field, int unit, int left, boolean reserved) {
-        Held raised(int lease) {
-            return new Held(field, unit, Math.max(left, lease), false);
+        Held held(boolean raises, int lease) {
+            return new Held(field, unit, raises ? Math.max(left, lease) : lease, false);
         }
 
         Held lasting(int left) {
@@ -141,7 +141,7 @@ final class QueueServer {
             seen[client] = scope.presence;
         }
         if (isThere(field)) {
-            raise(field, want.lease());
+            claim(field, want);
             return granted(false);
         }
         boolean writes = own != null && writer != null && writer.field().equals(own);
@@ -347,14 +347,35 @@ final class QueueServer {
         return shared.removeIf(held -> held.field().equals(field) && (all || held.unit() == unit));
     }
 
-    private void raise(Field field, int lease) {
-        if (writer != null && writer.field().equals(field)) {
-            writer = writer.raised(0);
-            hashLeft = Math.max(hashLeft, lease);
-        } else {
-            shared.replaceAll(held -> held.field().equals(field) ? held.raised(lease) : held);
-            seal();
+    /** A claim sets the time of a reservation, and raises that of a hold. */
+    private void claim(Field field, Want want) {
+        boolean isReserved = isReserved(field);
+        boolean raises = isReserved ? !rules.contains(QueueRule.CLAIM_SETS) : rules.contains(QueueRule.HOLD_RAISED);
+        int before = timeToLive(want.mode());
+        keep(field, want.lease(), raises);
+        if (isReserved && timeToLive(want.mode()) < before && rules.contains(QueueRule.SHORT_CLAIM_TELLS)) {
+            published = new Message(List.of(), null);
         }
+    }
+
+    /** The holder of a field prolongs its lease. */
+    Reply extend(Field field) {
+        if (!isThere(field)) {
+            return Reply.refused(0, 0, false);
+        }
+        keep(field, scope.extension, true);
+        return granted(false);
+    }
+
+    /** Makes a hold of a field, with a lease that is set, or raised to. */
+    private void keep(Field field, int lease, boolean raises) {
+        if (writer != null && writer.field().equals(field)) {
+            writer = new Held(field, 0, 0, false);
+            hashLeft = raises ? Math.max(hashLeft, lease) : lease;
+        } else {
+            shared.replaceAll(held -> held.field().equals(field) ? held.held(raises, lease) : held);
+        }
+        seal();
     }
 
     /** The hash lives as long as the last reader: without it there are no readers. */
@@ -401,6 +422,15 @@ final class QueueServer {
             case READ -> !writes;
             case PERMITS -> others + want.units() <= limit;
         };
+    }
+
+    /** Whether no hold lasts longer than its lease; a writer that reads too may. */
+    boolean keepsLeases() {
+        boolean writes = writer != null && !writer.reserved() && shared.isEmpty();
+        return (!writes || hashLeft <= want(writer.field()).lease())
+                && shared.stream()
+                        .allMatch(held -> held.reserved()
+                                || held.left() <= want(held.field()).lease());
     }
 
     private Reply granted(boolean anew) {

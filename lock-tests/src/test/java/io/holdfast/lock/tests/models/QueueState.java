@@ -34,6 +34,7 @@ final class QueueState {
     int restarts;
     int pauses;
     int resizes;
+    int extensions;
 
     QueueState(Set<QueueRule> rules, QueueScope scope) {
         witness = new QueueWitness(scope);
@@ -51,6 +52,7 @@ final class QueueState {
         restarts = scope.restarts;
         pauses = scope.pauses;
         resizes = scope.resized == scope.limit ? 0 : 1;
+        extensions = scope.extension == 0 ? 0 : 1;
     }
 
     QueueState(QueueState other) {
@@ -64,6 +66,7 @@ final class QueueState {
         restarts = other.restarts;
         pauses = other.pauses;
         resizes = other.resizes;
+        extensions = other.extensions;
     }
 
     /** All calls, of living clients or not. */
@@ -98,7 +101,7 @@ final class QueueState {
 
     String identity() {
         Letters letters = new Letters();
-        letters.add(leavings, reconnects, drops, crashes, restarts, pauses, resizes);
+        letters.add(leavings, reconnects, drops, crashes, restarts, pauses, resizes, extensions);
         letters.add(server);
         letters.add(witness);
         clients.forEach(letters::add);
@@ -154,7 +157,7 @@ final class QueueState {
         private void add(Call call) {
             add(call.phase.ordinal(), call.field, call.place, call.units, call.passed);
             add(call.first, call.permit, call.touches, call.besideQueue, call.queued);
-            add(call.phase == Phase.ASKING ? call.age : call.valid);
+            add(call.phase == Phase.ASKING ? call.age : call.valid, call.extended);
             add(call.grant);
         }
 

@@ -70,15 +70,16 @@ final class RedLockModel implements Model<RedLockState> {
                 if (self.rounds() > 0) {
                     steps.step(
                             ask(state, client),
-                            text("client %d starts round %d: acquire to A, B, C", client + 1, self.round() + 1));
+                            Model.text("client %d starts round %d: acquire to A, B, C", client + 1, self.round() + 1));
                 }
             }
             case ASKING ->
-                steps.step(undo(state, client), text("client %d gives up round %d: undo", client + 1, self.round()));
+                steps.step(
+                        undo(state, client), Model.text("client %d gives up round %d: undo", client + 1, self.round()));
             case HOLDING -> {
-                steps.step(undo(state, client), text("client %d releases round %d", client + 1, self.round()));
+                steps.step(undo(state, client), Model.text("client %d releases round %d", client + 1, self.round()));
                 if (self.renewals() > 0) {
-                    steps.step(renew(state, client), text("client %d renews: to all that granted", client + 1));
+                    steps.step(renew(state, client), Model.text("client %d renews: to all that granted", client + 1));
                 }
             }
         }
@@ -127,7 +128,7 @@ final class RedLockModel implements Model<RedLockState> {
             if ((link.owed() & bit(round)) != 0) {
                 steps.step(
                         state.with(node, client, link.send(new Request(Kind.RELEASE, round))),
-                        text("client %d repeats to %c the undo of round %d", client + 1, 'A' + node, round));
+                        Model.text("client %d repeats to %c the undo of round %d", client + 1, 'A' + node, round));
             }
         }
     }
@@ -150,7 +151,7 @@ final class RedLockModel implements Model<RedLockState> {
         if (link.answer() != Answer.NONE) {
             steps.step(
                     receive(state, node, client),
-                    text("client %d hears from %c: %s", client + 1, 'A' + node, link.answer()));
+                    Model.text("client %d hears from %c: %s", client + 1, 'A' + node, link.answer()));
         }
     }
 
@@ -246,7 +247,8 @@ final class RedLockModel implements Model<RedLockState> {
             links.add(new Link(List.of(), link.answer(), link.asked(), link.valid(), link.owed()));
         }
         Node forgetful = new Node(null, bounds.lease, List.copyOf(links));
-        steps.step(state.with(node, forgetful).oneRestartLess(), text("%c restarts without its data", 'A' + node));
+        steps.step(
+                state.with(node, forgetful).oneRestartLess(), Model.text("%c restarts without its data", 'A' + node));
     }
 
     // What a client believes.
@@ -325,16 +327,12 @@ final class RedLockModel implements Model<RedLockState> {
     }
 
     private static Supplier<String> request(int node, int client, Request request, String what) {
-        return text(
+        return Model.text(
                 "%c %s %s of client %d, round %d",
                 'A' + node,
                 what,
                 request.kind().name().toLowerCase(java.util.Locale.ROOT),
                 client + 1,
                 request.round());
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

@@ -13,35 +13,14 @@ enum RedLockRule implements Rule {
     ROUNDS_APART(34, RedLockBounds.LOSS, RedLockModel.ONE_HOLDER, "answers of two rounds are not added up"),
     QUARANTINE(36, RedLockBounds.RESTART, RedLockModel.ONE_HOLDER, "a node that may have forgotten is left out");
 
-    private final int number;
-    private final RedLockBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     RedLockRule(int number, RedLockBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public RedLockBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

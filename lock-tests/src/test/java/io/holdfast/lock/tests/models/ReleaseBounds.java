@@ -47,9 +47,4 @@ enum ReleaseBounds implements Bounds {
     boolean noKeepers() {
         return keepers == 0;
     }
-
-    @Override
-    public boolean isLong() {
-        return false;
-    }
 }

@@ -10,35 +10,14 @@ enum ReleaseRule implements Rule {
     REFUSED_ONCE(124, ReleaseBounds.HANDED, ReleaseModel.NOTHING_STAYS, "a loss is met once by threads that took none"),
     TAKER_HEARS(124, ReleaseBounds.STRAY, ReleaseModel.EXCESS, "the thread that took it is told all the same");
 
-    private final int number;
-    private final ReleaseBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     ReleaseRule(int number, ReleaseBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ReleaseBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -2,12 +2,10 @@ package io.holdfast.lock.tests.models;
 
 /** How many fields a client may use on its way to another server or another connection, and what breaks. */
 enum RepeatBounds implements Bounds {
-    FAILOVER(false, 3, true, 0),
-    STANDSTILL(false, 2, false, 1),
-    BOTH(false, 3, true, 1),
-    LONG_BOTH(true, 4, true, 2);
-
-    private final boolean isLong;
+    FAILOVER(3, true, 0),
+    STANDSTILL(2, false, 1),
+    BOTH(3, true, 1),
+    LONG_BOTH(4, true, 2);
 
     final int fields;
     /** Whether the replica may be promoted. */
@@ -15,15 +13,9 @@ enum RepeatBounds implements Bounds {
     /** How many connections may break with a request in them. */
     final int breaks;
 
-    RepeatBounds(boolean isLong, int fields, boolean failsOver, int breaks) {
-        this.isLong = isLong;
+    RepeatBounds(int fields, boolean failsOver, int breaks) {
         this.fields = fields;
         this.failsOver = failsOver;
         this.breaks = breaks;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

@@ -13,35 +13,14 @@ enum RepeatRule implements Rule {
     UNDONE_AGAIN(129, RepeatBounds.STANDSTILL, RepeatModel.NOT_BLOCKED, "what none has confirmed is undone again"),
     BEHIND_THE_FENCE(129, RepeatBounds.STANDSTILL, RepeatModel.NOT_BLOCKED, "that is done behind the fence");
 
-    private final int number;
-    private final RepeatBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     RepeatRule(int number, RepeatBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public RepeatBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -6,14 +6,12 @@ import java.util.List;
 /** What may happen to the nodes of the restart model, how old they are, and which clients there are. */
 enum RestartBounds implements Bounds {
     /** Two clients that were there before; nodes forget, and an uptime may be made up. */
-    WERE_THERE(false, 2, 2, true, 2, List.of(Memory.values())),
+    WERE_THERE(2, 2, true, 2, List.of(Memory.values())),
     /** One client that was there before, and one that comes later and finds an old node. */
-    COMES_LATER(false, 1, 2, false, 2, List.of(Memory.values())),
+    COMES_LATER(1, 2, false, 2, List.of(Memory.values())),
     /** The same where no node is old, and those that restart have at least a snapshot. */
-    YOUNG_FLEET(false, 1, 0, false, 2, List.of(Memory.FILE, Memory.SNAPSHOT)),
-    LONG_WERE_THERE(true, 2, 2, true, 3, List.of(Memory.values()));
-
-    private final boolean isLong;
+    YOUNG_FLEET(1, 0, false, 2, List.of(Memory.FILE, Memory.SNAPSHOT)),
+    LONG_WERE_THERE(2, 2, true, 3, List.of(Memory.values()));
 
     /** How many of the two clients are connected at the start. */
     final int before;
@@ -27,17 +25,11 @@ enum RestartBounds implements Bounds {
     final int restarts;
     final List<Memory> memories;
 
-    RestartBounds(boolean isLong, int before, int age, boolean madeUpUptimes, int restarts, List<Memory> memories) {
-        this.isLong = isLong;
+    RestartBounds(int before, int age, boolean madeUpUptimes, int restarts, List<Memory> memories) {
         this.before = before;
         this.age = age;
         this.madeUpUptimes = madeUpUptimes;
         this.restarts = restarts;
         this.memories = memories;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

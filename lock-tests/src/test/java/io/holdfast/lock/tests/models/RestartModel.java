@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * How a client finds out which nodes may have forgotten: three nodes, two clients, and others that set markers.
@@ -58,7 +57,8 @@ final class RestartModel implements Model<RestartState> {
             if (state.nodes().get(node).marker() == 0) {
                 Node marked = marked(state.nodes().get(node));
                 steps.step(
-                        state.with(node, marked), text("another client takes another lock and marks %c", 'A' + node));
+                        state.with(node, marked),
+                        Model.text("another client takes another lock and marks %c", 'A' + node));
             }
             if (state.restarts() > 0) {
                 restart(state, node, steps);
@@ -88,7 +88,7 @@ final class RestartModel implements Model<RestartState> {
             }
         }
         if (granted >= MAJORITY) {
-            steps.step(after.holding(client, LEASE), text("client %d takes the lock", client + 1));
+            steps.step(after.holding(client, LEASE), Model.text("client %d takes the lock", client + 1));
         }
     }
 
@@ -109,7 +109,8 @@ final class RestartModel implements Model<RestartState> {
                 isFirst && old,
                 isFirst && isMarkedEarlier(self));
         steps.step(
-                state.with(node, self.with(client, after)), text("client %d connects to %c", client + 1, 'A' + node));
+                state.with(node, self.with(client, after)),
+                Model.text("client %d connects to %c", client + 1, 'A' + node));
     }
 
     private boolean vouchesFor(Node node, View before) {
@@ -170,7 +171,7 @@ final class RestartModel implements Model<RestartState> {
                 Node restarted = state.nodes().get(node).restarted(memory, madeUp);
                 steps.step(
                         state.with(node, restarted).oneRestartLess(),
-                        text(
+                        Model.text(
                                 "%c restarts with %s%s",
                                 'A' + node,
                                 memory.name().toLowerCase(java.util.Locale.ROOT),
@@ -199,9 +200,5 @@ final class RestartModel implements Model<RestartState> {
     @Override
     public Object identity(RestartState state) {
         return numbering.identity(state.nodes(), List.of(state.valid(), state.restarts()));
-    }
-
-    private static Supplier<String> text(String format, Object... arguments) {
-        return () -> String.format(format, arguments);
     }
 }

@@ -11,31 +11,14 @@ enum RestartRule implements Rule {
     NONE_OLD(RestartBounds.COMES_LATER, "a fleet with an old node is not new"),
     NONE_MARKED_EARLIER(RestartBounds.YOUNG_FLEET, "a fleet with an earlier run's marker is not new");
 
-    private final RestartBounds bounds;
-    private final String says;
+    private final LeftOut leftOut;
 
     RestartRule(RestartBounds bounds, String says) {
-        this.bounds = bounds;
-        this.says = says;
+        leftOut = new LeftOut(36, bounds, RestartModel.ONE_HOLDER, says);
     }
 
     @Override
-    public int number() {
-        return 36;
-    }
-
-    @Override
-    public RestartBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return RestartModel.ONE_HOLDER;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

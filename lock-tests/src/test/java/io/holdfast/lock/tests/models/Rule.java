@@ -5,15 +5,15 @@ interface Rule {
     /** The name of the enum's constant. */
     String name();
 
-    /** The number in {@code docs/builders/rules.md}. */
-    int number();
+    LeftOut leftOut();
 
-    /** The bounds in which it shows that the rule is needed. */
-    Bounds bounds();
-
-    /** The name of the invariant that is broken without the rule. */
-    String guards();
-
-    /** What the rule says, in a few words. */
-    String says();
+    /**
+     * How the rule shows that it is needed.
+     *
+     * @param number of the rule in {@code docs/builders/rules.md}
+     * @param bounds within which the model breaks without the rule
+     * @param guards the invariant that breaks
+     * @param says the rule in a few words
+     */
+    record LeftOut(int number, Bounds bounds, String guards, String says) {}
 }

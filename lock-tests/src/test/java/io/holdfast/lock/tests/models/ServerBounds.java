@@ -5,15 +5,13 @@ import java.util.Set;
 
 /** How much may happen with a lock on one server. All but rounds is for the first client; the other just locks. */
 enum ServerBounds implements Bounds {
-    QUIET(false, List.of(2, 1), 1, 1, 1, 0, true, 0),
-    RECONNECT(false, List.of(1, 1), 1, 0, 1, 1, true, 0),
-    UNFENCED(false, List.of(2, 1), 0, 1, 0, 1, false, 0),
-    FORGETFUL(false, List.of(1, 1), 0, 1, 0, 0, true, 1),
-    LONG_RECONNECT(true, List.of(2, 1), 1, 1, 1, 2, true, 0);
+    QUIET(List.of(2, 1), 1, 1, 1, 0, true, 0),
+    RECONNECT(List.of(1, 1), 1, 0, 1, 1, true, 0),
+    UNFENCED(List.of(2, 1), 0, 1, 0, 1, false, 0),
+    FORGETFUL(List.of(1, 1), 0, 1, 0, 0, true, 1),
+    LONG_RECONNECT(List.of(2, 1), 1, 1, 1, 2, true, 0);
 
     static final int LEASE = 2;
-
-    private final boolean isLong;
 
     /** For each client how many acquisitions it may start. */
     final List<Integer> rounds;
@@ -30,7 +28,6 @@ enum ServerBounds implements Bounds {
     final int restarts;
 
     ServerBounds(
-            boolean isLong,
             List<Integer> rounds,
             int entries,
             int renewals,
@@ -38,7 +35,6 @@ enum ServerBounds implements Bounds {
             int reconnects,
             boolean fenced,
             int restarts) {
-        this.isLong = isLong;
         this.rounds = rounds;
         this.entries = entries;
         this.renewals = renewals;
@@ -46,11 +42,6 @@ enum ServerBounds implements Bounds {
         this.reconnects = reconnects;
         this.fenced = fenced;
         this.restarts = restarts;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 
     /** What is promised: an orphan only where there is a fence, one holder only where nothing is forgotten. */

@@ -13,35 +13,14 @@ enum ServerRule implements Rule {
     ENDS_FIRST(17, ServerBounds.QUIET, ServerModel.ONE_HOLDER, "a hold ends before its release is sent"),
     UNDONE(20, ServerBounds.QUIET, ServerModel.NO_ORPHAN, "what may have been applied is undone");
 
-    private final int number;
-    private final ServerBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     ServerRule(int number, ServerBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public ServerBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

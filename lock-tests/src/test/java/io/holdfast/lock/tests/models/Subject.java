@@ -72,6 +72,6 @@ final class Subject<R extends Enum<R> & Rule, B extends Enum<B> & Bounds> {
 
     Exploration without(Rule rule) {
         Set<R> others = EnumSet.complementOf(EnumSet.of(rules.cast(rule)));
-        return Explorer.explore(model.apply(others, bounds.cast(rule.bounds())), LIMIT);
+        return Explorer.explore(model.apply(others, bounds.cast(rule.leftOut().bounds())), LIMIT);
     }
 }

@@ -9,31 +9,14 @@ enum TokenRule implements Rule {
     WRITE_BACK_OWN_FIELD(35, "written back only under the attempt's own field"),
     STILL_VALID(35, "handed out only while validity is positive");
 
-    private final int number;
-    private final String says;
+    private final LeftOut leftOut;
 
     TokenRule(int number, String says) {
-        this.number = number;
-        this.says = says;
+        leftOut = new LeftOut(number, TokenBounds.CLOCKS_DIFFER, TokenModel.TOKENS_INCREASE, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public TokenBounds bounds() {
-        return TokenBounds.CLOCKS_DIFFER;
-    }
-
-    @Override
-    public String guards() {
-        return TokenModel.TOKENS_INCREASE;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

@@ -5,20 +5,20 @@ import java.util.List;
 /** How much may happen to three clients that release a lock for each other. */
 enum TurnsBounds implements Bounds {
     /** Everything may be late. */
-    LATE(false, true, List.of(2, 1, 1), 1, 0, 0, 0, 0, 0),
-    QUIET(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 0),
+    LATE(true, List.of(2, 1, 1), 1, 0, 0, 0, 0, 0, false),
+    QUIET(false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 0, false),
     /** A client dies at any time, also with a reservation. */
-    DEAD(false, false, List.of(2, 2, 1), 2, 1, 0, 0, 0, 0),
+    DEAD(false, List.of(2, 2, 1), 2, 1, 0, 0, 0, 0, false),
     /** A message gets lost. */
-    LOSS(false, false, List.of(2, 2, 1), 2, 0, 1, 0, 0, 0),
-    FORCE(false, false, List.of(2, 2, 1), 2, 0, 0, 1, 0, 0),
+    LOSS(false, List.of(2, 2, 1), 2, 0, 1, 0, 0, 0, false),
+    FORCE(false, List.of(2, 2, 1), 2, 0, 0, 1, 0, 0, false),
     /** A fair call of the same name comes. */
-    FAIR(false, false, List.of(2, 2, 1), 1, 0, 0, 0, 1, 0),
+    FAIR(false, List.of(2, 2, 1), 1, 0, 0, 0, 1, 0, false),
     /** A call does not wait any more. */
-    LEAVING(false, false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 1),
-    LONG_QUIET(true, false, List.of(2, 2, 2), 2, 0, 0, 0, 0, 0);
-
-    private final boolean isLong;
+    LEAVING(false, List.of(2, 2, 1), 2, 0, 0, 0, 0, 1, false),
+    /** The first client is far away. */
+    FAR(false, List.of(2, 2, 1), 1, 0, 0, 0, 0, 0, true),
+    LONG_QUIET(false, List.of(2, 2, 2), 2, 0, 0, 0, 0, 0, false);
 
     /** Whether time passes while something is on its way. */
     final boolean isLate;
@@ -42,8 +42,10 @@ enum TurnsBounds implements Bounds {
     /** Calls that do not wait any more. */
     final int leaving;
 
+    /** Whether the requests of the first client take a tick. */
+    final boolean far;
+
     TurnsBounds(
-            boolean isLong,
             boolean isLate,
             List<Integer> calls,
             int upsets,
@@ -51,8 +53,8 @@ enum TurnsBounds implements Bounds {
             int losses,
             int forces,
             int fair,
-            int leaving) {
-        this.isLong = isLong;
+            int leaving,
+            boolean far) {
         this.isLate = isLate;
         this.calls = calls;
         this.upsets = upsets;
@@ -61,10 +63,6 @@ enum TurnsBounds implements Bounds {
         this.forces = forces;
         this.fair = fair;
         this.leaving = leaving;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
+        this.far = far;
     }
 }

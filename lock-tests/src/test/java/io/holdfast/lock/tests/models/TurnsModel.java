@@ -25,9 +25,20 @@ final class TurnsModel implements Model<TurnsState> {
     static final String NO_FALSE_HOLDER = "no false holder";
     static final String ONE_GRACE = "one grace";
     static final String WORD_OF_WAITERS = "word of waiters";
+    static final String IN_TIME = "in time";
+    static final String OTHERS_SPARED = "others spared";
 
     private static final int GRACE = 1;
     private static final int LEASE = 2;
+
+    /** A round trip more. */
+    private static final int GRACE_OF_FAR = GRACE + 1;
+
+    /** Two round trips. */
+    private static final int YOUNG = 2;
+
+    /** A far client costs the others one tick in so many at most: its way to the lock, its way back, and two for its word. */
+    private static final int COST_IN = 4;
 
     private final Set<TurnsRule> rules;
     private final TurnsBounds bounds;
@@ -40,8 +51,9 @@ final class TurnsModel implements Model<TurnsState> {
     @Override
     public TurnsState start() {
         Budget budget = new Budget(bounds.deaths, bounds.losses, bounds.forces, bounds.fair, bounds.leaving);
-        return new TurnsState(
-                Server.FREE, bounds.calls.stream().map(Client::first).toList(), Seen.NOTHING, budget);
+        List<Client> clients = new ArrayList<>();
+        bounds.calls.forEach(calls -> clients.add(Client.first(calls, bounds.far && clients.isEmpty())));
+        return new TurnsState(Server.FREE, List.copyOf(clients), Seen.NOTHING, budget);
     }
 
     @Override
@@ -91,7 +103,10 @@ final class TurnsModel implements Model<TurnsState> {
             TurnsState dead = state.with(number, self.rests(Phase.DEAD)).with(left.less(1, 0, 0, 0, 0));
             steps.step(dead.with(dead.seen().ended(number)), () -> number + " dies");
         }
-        if (self.phase() == Phase.IDLE && self.calls() > 0) {
+        // Far clients send one thing at a time: what they have sent arrives together.
+        if (self.phase() == Phase.IDLE
+                && self.calls() > 0
+                && (!self.way().far() || self.flight().isEmpty())) {
             steps.step(state.with(number, self.begins().asks()), () -> number + " wants the lock");
         }
         if (self.phase() == Phase.HOLDING) {
@@ -168,6 +183,9 @@ final class TurnsModel implements Model<TurnsState> {
 
     private void serverSteps(TurnsState state, int number, Steps<TurnsState> steps) {
         Client self = state.client(number);
+        if (self.way().ahead() > 0) {
+            return;
+        }
         for (int i = 0; i < self.flight().size(); i++) {
             Request request = self.flight().get(i);
             if (request == Request.ACQUIRE) {
@@ -207,15 +225,43 @@ final class TurnsModel implements Model<TurnsState> {
             if (!rules.contains(TurnsRule.WORD_STAYS)) {
                 rest = List.of();
             }
-            return answers(state.with(server.held(number, LEASE, rest)), number, at, Request.GRANTED)
-                    .with(state.seen().granted(number).asked(number).idle(0));
+            TurnsState held = state.with(server.held(number, LEASE, rest))
+                    .with(number, state.client(number).youngFor(0));
+            return answers(held, number, at, Request.GRANTED)
+                    .with(state.seen()
+                            .granted(number, state.clients())
+                            .asked(number)
+                            .idle(0));
         }
         Seen seen = state.seen().asked(number);
         boolean waits = state.client(number).waits();
         boolean leavesWord = waits && !server.wanted().contains(number) && rules.contains(TurnsRule.LEAVES_WORD);
         TurnsState refused = state.with(leavesWord ? server.wanted(Lists.appended(server.wanted(), number)) : server)
                 .with(waits ? seen.refused(number) : seen);
-        return answers(refused, number, at, isReserved ? Request.RESERVED : Request.REFUSED);
+        return answers(
+                leavesWord ? young(refused, number) : refused,
+                number,
+                at,
+                isReserved ? Request.RESERVED : Request.REFUSED);
+    }
+
+    /** A client has left word just now. */
+    private TurnsState young(TurnsState state, int number) {
+        Client self = state.client(number);
+        boolean isPassedOver = self.way().far() && rules.contains(TurnsRule.YOUNG_PASSED_OVER);
+        return state.with(number, self.youngFor(isPassedOver ? YOUNG : 0));
+    }
+
+    /** The first client whose word is not passed over. */
+    private static int next(TurnsState state, List<Integer> wanted) {
+        return wanted.stream()
+                .filter(client -> state.client(client).way().young() == 0)
+                .findFirst()
+                .orElse(TurnsState.NONE);
+    }
+
+    private int graceOf(TurnsState state, int client) {
+        return state.client(client).way().far() && rules.contains(TurnsRule.AS_LONG_AS_IT_NEEDS) ? GRACE_OF_FAR : GRACE;
     }
 
     private static TurnsState answers(TurnsState state, int number, int at, Request answer) {
@@ -234,20 +280,22 @@ final class TurnsModel implements Model<TurnsState> {
                     () -> "server finds nothing to release of " + number);
             return;
         }
-        List<Integer> wanted = new ArrayList<>(server.wanted());
         TurnsState done = state.with(server.freed());
-        int next = TurnsState.NONE;
-        if (!wanted.isEmpty()) {
-            int newest = wanted.get(wanted.size() - 1);
-            if (isAgain) {
-                wanted.add(rules.contains(TurnsRule.ASKS_BEHIND) ? wanted.size() : 0, number);
+        List<Integer> wanted = server.wanted();
+        int next = next(state, wanted);
+        if (next != TurnsState.NONE && !rules.contains(TurnsRule.OLDEST_FIRST)) {
+            next = wanted.get(wanted.size() - 1);
+        }
+        if (next != TurnsState.NONE && isAgain) {
+            done = young(done, number).with(done.seen().refused(number));
+            if (rules.contains(TurnsRule.ASKS_BEHIND)) {
+                wanted = Lists.appended(wanted, number);
+            } else {
+                next = number;
             }
-            next = rules.contains(TurnsRule.OLDEST_FIRST) ? wanted.get(0) : newest;
-            List<Integer> stored = new ArrayList<>(List.of(next));
-            stored.addAll(TurnsState.without(wanted, next));
-            Seen seen = isAgain ? state.seen().refused(number) : state.seen();
-            done = done.with(server.reserved(GRACE, List.copyOf(stored)))
-                    .with(seen.lapsed() == next ? seen.breaks(ONE_GRACE) : seen);
+        }
+        if (next != TurnsState.NONE) {
+            done = reserved(done, next, wanted);
         }
         int named = next;
         TurnsState after = done;
@@ -263,6 +311,15 @@ final class TurnsModel implements Model<TurnsState> {
         }
     }
 
+    /** Reserves a free lock for a client, which stands first from then on. */
+    private TurnsState reserved(TurnsState state, int next, List<Integer> wanted) {
+        List<Integer> stored = new ArrayList<>(List.of(next));
+        stored.addAll(TurnsState.without(wanted, next));
+        Seen seen = state.seen();
+        return state.with(state.server().reserved(graceOf(state, next), List.copyOf(stored)))
+                .with(seen.lapsed() == next ? seen.breaks(ONE_GRACE) : seen);
+    }
+
     private TurnsState wordTakenBack(TurnsState state, int number) {
         Server server = state.server();
         boolean isForIt = server.reserved() && server.wanted().get(0) == number;
@@ -274,12 +331,9 @@ final class TurnsModel implements Model<TurnsState> {
         if (rest.holder() != TurnsState.NONE) {
             return taken.with(rest.dropsReservation());
         }
-        return rest.wanted().isEmpty()
-                ? told(taken.with(rest.freed()), TurnsState.NONE, 0)
-                : told(
-                        taken.with(rest.reserved(GRACE, rest.wanted())),
-                        rest.wanted().get(0),
-                        0);
+        TurnsState free = taken.with(rest.freed());
+        int next = next(free, rest.wanted());
+        return told(next == TurnsState.NONE ? free : reserved(free, next, rest.wanted()), next, 0);
     }
 
     /** All that wait are told for which client the lock is reserved, but for one. */
@@ -329,6 +383,7 @@ final class TurnsModel implements Model<TurnsState> {
         boolean isWanted = state.clients().stream().anyMatch(client -> client.waits() && !client.missed());
         after = after.with(
                 after.seen().idle(isFree && isWanted ? Math.min(after.seen().idle() + 1, GRACE + 1) : 0));
+        after = after.with(spared(state, after.seen()));
         boolean isLeased = !isFree && server.holder() != TurnsState.FAIR;
         boolean isRunning = isLeased || server.reserved() && server.left() > 0 && rules.contains(TurnsRule.GRACE_ENDS);
         if (!isRunning) {
@@ -336,12 +391,36 @@ final class TurnsModel implements Model<TurnsState> {
         }
         if (!isLeased || server.left() > 1) {
             boolean lapses = !isLeased && server.left() == 1;
-            return after.with(server.later())
-                    .with(lapses ? after.seen().upset().lapsed(server.wanted().get(0)) : after.seen());
+            return after.with(server.later()).with(lapses ? lapsed(state, after.seen()) : after.seen());
         }
         after = after.with(server.freed()).with(after.seen().upset());
         Client holder = after.client(server.holder());
         return holder.phase() == Phase.HOLDING ? after.with(server.holder(), holder.rests(Phase.IDLE)) : after;
+    }
+
+    /** A reservation is over. Its client should have come, if it waits and was told. */
+    private Seen lapsed(TurnsState state, Seen seen) {
+        int first = state.server().wanted().get(0);
+        Client client = state.client(first);
+        boolean comes =
+                !bounds.isLate && state.server().holder() == TurnsState.NONE && client.waits() && !client.missed();
+        Seen after = seen.upset().lapsed(first);
+        return comes ? after.breaks(IN_TIME) : after;
+    }
+
+    /** Whether the lock was unused for a tick because a far client is on its way, though another one waits. */
+    private static Seen spared(TurnsState state, Seen seen) {
+        Server server = state.server();
+        boolean isUnused = server.holder() == TurnsState.NONE
+                && server.reserved()
+                && server.left() > 0
+                && state.client(server.wanted().get(0)).way().far()
+                && state.clients().stream()
+                        .anyMatch(client -> client.waits() && !client.way().far());
+        if (!isUnused) {
+            return seen.spared(Math.max(0, seen.spared() - 1));
+        }
+        return seen.spared() > 0 ? seen.breaks(OTHERS_SPARED) : seen.spared(COST_IN - 1);
     }
 
     @Override
@@ -354,6 +433,8 @@ final class TurnsModel implements Model<TurnsState> {
                 kept(QUEUE_FIRST),
                 kept(NO_FALSE_HOLDER),
                 kept(ONE_GRACE),
+                kept(IN_TIME),
+                kept(OTHERS_SPARED),
                 new Invariant<>(WORD_OF_WAITERS, TurnsModel::wordOfWaiters));
     }
 

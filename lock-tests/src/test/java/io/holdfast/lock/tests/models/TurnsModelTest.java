@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What happens in the model of turns. */
 class TurnsModelTest {
+    private static final int FAR = 1;
 
     @Test
     void aWaitingClientIsPassedByBothOthers() {
@@ -44,6 +45,24 @@ class TurnsModelTest {
                         TurnsBounds.FAIR,
                         state -> state.server().holder() == TurnsState.FAIR
                                 && state.server().wanted().size() == 3))
+                .isTrue();
+    }
+
+    @Test
+    void anotherClientIsServedWhileTheWordOfAFarOneIsYoung() {
+        assertThat(canBe(
+                        TurnsBounds.FAR,
+                        state -> state.client(FAR).way().young() > 0
+                                && state.server().reserved()
+                                && state.server().wanted().get(0) != FAR))
+                .isTrue();
+    }
+
+    @Test
+    void aFarClientComesToItsReservationWhileAnotherOneWaits() {
+        assertThat(canBe(
+                        TurnsBounds.FAR,
+                        state -> state.server().holder() == FAR && state.seen().spared() > 0))
                 .isTrue();
     }
 

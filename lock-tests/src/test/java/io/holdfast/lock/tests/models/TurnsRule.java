@@ -12,38 +12,19 @@ enum TurnsRule implements Rule {
     LOOKS_AFTER_GRACE(114, TurnsBounds.DEAD, TurnsModel.NOT_IDLE, "the others look when it has ended"),
     NAMED_ASKS(114, TurnsBounds.QUIET, TurnsModel.ONE_WAKE, "only the client that is named asks"),
     QUEUE_FIRST(114, TurnsBounds.FAIR, TurnsModel.QUEUE_FIRST, "the server's queue goes before a reservation"),
+    AS_LONG_AS_IT_NEEDS(125, TurnsBounds.FAR, TurnsModel.IN_TIME, "a lock is reserved for a far client for longer"),
+    YOUNG_PASSED_OVER(126, TurnsBounds.FAR, TurnsModel.OTHERS_SPARED, "young word of a far client is passed over"),
     TAKES_WORD_BACK(127, TurnsBounds.LEAVING, TurnsModel.WORD_OF_WAITERS, "who gives up takes its word back"),
     NO_HOLDER(114, TurnsBounds.FORCE, TurnsModel.NO_FALSE_HOLDER, "a reservation is no holder");
 
-    private final int number;
-    private final TurnsBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     TurnsRule(int number, TurnsBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public TurnsBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

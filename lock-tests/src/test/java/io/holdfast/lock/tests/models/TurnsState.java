@@ -95,6 +95,7 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
      * @param permit whether to ask again after a refusal
      * @param look in how many ticks it is to ask if it hears nothing
      * @param missed whether a message to it was lost
+     * @param way how far away it is
      */
     record Client(
             Phase phase,
@@ -103,57 +104,65 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
             List<Integer> inbox,
             boolean permit,
             int look,
-            boolean missed) {
-        static Client first(int calls) {
-            return new Client(Phase.IDLE, calls, List.of(), List.of(), false, NO_LOOK, false);
+            boolean missed,
+            Way way) {
+        static Client first(int calls, boolean isFar) {
+            return new Client(Phase.IDLE, calls, List.of(), List.of(), false, NO_LOOK, false, new Way(isFar, 0, 0));
         }
 
         Client as(Phase phase) {
-            return new Client(phase, calls, flight, inbox, permit, look, missed);
+            return new Client(phase, calls, flight, inbox, permit, look, missed, way);
         }
 
         Client begins() {
-            return new Client(phase, calls - 1, flight, inbox, permit, look, missed);
+            return new Client(phase, calls - 1, flight, inbox, permit, look, missed, way);
         }
 
         Client flight(List<Request> requests) {
-            return new Client(phase, calls, requests, inbox, permit, look, missed);
+            return new Client(phase, calls, requests, inbox, permit, look, missed, way);
         }
 
         Client sends(Request request) {
-            return flight(Lists.appended(flight, request));
+            return flight(Lists.appended(flight, request)).way(way.leaves());
         }
 
         Client inbox(List<Integer> messages) {
-            return new Client(phase, calls, flight, messages, permit, look, missed);
+            return new Client(phase, calls, flight, messages, permit, look, missed, way);
         }
 
         Client permit(boolean again) {
-            return new Client(phase, calls, flight, inbox, again, look, missed);
+            return new Client(phase, calls, flight, inbox, again, look, missed, way);
+        }
+
+        private Client way(Way changed) {
+            return new Client(phase, calls, flight, inbox, permit, look, missed, changed);
+        }
+
+        Client youngFor(int ticks) {
+            return way(new Way(way.far, way.ahead, ticks));
         }
 
         /** Looks then at the latest. */
         Client looksIn(int ticks) {
             return new Client(
-                    phase, calls, flight, inbox, permit, look == NO_LOOK ? ticks : Math.min(look, ticks), missed);
+                    phase, calls, flight, inbox, permit, look == NO_LOOK ? ticks : Math.min(look, ticks), missed, way);
         }
 
         Client missed(boolean one) {
-            return new Client(phase, calls, flight, inbox, permit, look, one);
+            return new Client(phase, calls, flight, inbox, permit, look, one, way);
         }
 
         Client asks() {
-            return new Client(
-                    Phase.ASKING, calls, Lists.appended(flight, Request.ACQUIRE), inbox, false, NO_LOOK, false);
+            return new Client(Phase.ASKING, calls, flight, inbox, false, NO_LOOK, false, way).sends(Request.ACQUIRE);
         }
 
         /** Does nothing for now. */
         Client rests(Phase phase) {
-            return new Client(phase, calls, flight, List.of(), false, NO_LOOK, false);
+            return new Client(phase, calls, flight, List.of(), false, NO_LOOK, false, way);
         }
 
         Client later() {
-            return new Client(phase, calls, flight, inbox, permit, look > 0 ? look - 1 : look, missed);
+            return new Client(phase, calls, flight, inbox, permit, look > 0 ? look - 1 : look, missed, way.later());
         }
 
         boolean waits() {
@@ -161,7 +170,24 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
         }
 
         boolean isIdle() {
-            return flight.isEmpty() && inbox.isEmpty() && !(phase == Phase.WAITING && look == 0);
+            return (flight.isEmpty() || way.ahead > 0) && inbox.isEmpty() && !(phase == Phase.WAITING && look == 0);
+        }
+    }
+
+    /**
+     * The way of a client's requests to the server. Messages and answers take no time: a round trip of a far client takes a tick.
+     *
+     * @param far whether what it sends arrives a tick later
+     * @param ahead in how many ticks that arrives
+     * @param young for how many ticks its word is passed over
+     */
+    record Way(boolean far, int ahead, int young) {
+        Way leaves() {
+            return new Way(far, far ? 1 : 0, young);
+        }
+
+        Way later() {
+            return new Way(far, Math.max(0, ahead - 1), Math.max(0, young - 1));
         }
     }
 
@@ -173,26 +199,28 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
      * @param lapsed a client that did not come when the lock was reserved for it, and has not asked since
      * @param upsets how often a turn went astray: by a reservation that was not used, a lease that ended, by force, or by a fair call
      * @param idle ticks for which the lock has been free while a client waits
+     * @param spared ticks for which the lock should not be unused again for a far client
      * @param broken what a step has broken; empty: nothing
      */
-    record Seen(List<Integer> passed, List<Boolean> known, int lapsed, int upsets, int idle, String broken) {
+    record Seen(
+            List<Integer> passed, List<Boolean> known, int lapsed, int upsets, int idle, int spared, String broken) {
         static final Seen NOTHING =
-                new Seen(List.of(0, 0, 0, 0, 0, 0, 0, 0, 0), List.of(false, false, false), NONE, 0, 0, "");
+                new Seen(List.of(0, 0, 0, 0, 0, 0, 0, 0, 0), List.of(false, false, false), NONE, 0, 0, 0, "");
 
         Seen refused(int client) {
-            return new Seen(passed, Lists.replaced(known, client - 1, true), lapsed, upsets, idle, broken);
+            return new Seen(passed, Lists.replaced(known, client - 1, true), lapsed, upsets, idle, spared, broken);
         }
 
-        /** A client that was granted the lock has passed all others that the server knows. */
-        Seen granted(int client) {
+        /** A client that was granted the lock has passed all others that the server knows, but those whose word is young. */
+        Seen granted(int client, List<Client> clients) {
             List<Integer> counts = new ArrayList<>(ended(client).passed);
             for (int other = 1; other <= 3; other++) {
-                if (other != client && known.get(other - 1)) {
+                if (other != client && known.get(other - 1) && clients.get(other - 1).way.young == 0) {
                     int at = 3 * (other - 1) + client - 1;
                     counts.set(at, counts.get(at) + 1);
                 }
             }
-            return new Seen(List.copyOf(counts), ended(client).known, lapsed, upsets, idle, broken);
+            return new Seen(List.copyOf(counts), ended(client).known, lapsed, upsets, idle, spared, broken);
         }
 
         /** A client does not wait any more. */
@@ -202,28 +230,38 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
                 counts.set(3 * (client - 1) + other, 0);
             }
             return new Seen(
-                    List.copyOf(counts), Lists.replaced(known, client - 1, false), lapsed, upsets, idle, broken);
+                    List.copyOf(counts),
+                    Lists.replaced(known, client - 1, false),
+                    lapsed,
+                    upsets,
+                    idle,
+                    spared,
+                    broken);
         }
 
         Seen upset() {
-            return new Seen(passed, known, lapsed, upsets + 1, idle, broken);
+            return new Seen(passed, known, lapsed, upsets + 1, idle, spared, broken);
         }
 
         /** A client has asked. */
         Seen asked(int client) {
-            return client == lapsed ? new Seen(passed, known, NONE, upsets, idle, broken) : this;
+            return client == lapsed ? new Seen(passed, known, NONE, upsets, idle, spared, broken) : this;
         }
 
         Seen lapsed(int client) {
-            return new Seen(passed, known, client, upsets, idle, broken);
+            return new Seen(passed, known, client, upsets, idle, spared, broken);
         }
 
         Seen idle(int ticks) {
-            return new Seen(passed, known, lapsed, upsets, ticks, broken);
+            return new Seen(passed, known, lapsed, upsets, ticks, spared, broken);
+        }
+
+        Seen spared(int ticks) {
+            return new Seen(passed, known, lapsed, upsets, idle, ticks, broken);
         }
 
         Seen breaks(String what) {
-            return new Seen(passed, known, lapsed, upsets, idle, broken.isEmpty() ? what : broken);
+            return new Seen(passed, known, lapsed, upsets, idle, spared, broken.isEmpty() ? what : broken);
         }
     }
 
@@ -288,6 +326,7 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
             write(text, each.calls);
             write(text, each.look + 1);
             write(text, (each.permit ? 1 : 0) + (each.missed ? 2 : 0) + (seen.known.get(client) ? 4 : 0));
+            write(text, (each.way.far ? 1 : 0) + 2 * each.way.ahead + 4 * each.way.young);
             each.flight.forEach(request -> write(text, request.ordinal()));
             write(text, each.inbox, names);
             for (int other : order) {
@@ -297,6 +336,7 @@ record TurnsState(Server server, List<Client> clients, Seen seen, Budget budget)
         write(text, names[seen.lapsed]);
         write(text, seen.upsets);
         write(text, seen.idle);
+        write(text, seen.spared);
         write(text, budget.deaths);
         write(text, budget.losses);
         write(text, budget.forces);

@@ -2,14 +2,13 @@ package io.holdfast.lock.tests.models;
 
 /** How much may happen to the waiters of one client, while a process elsewhere also takes the lock. */
 enum WaitingBounds implements Bounds {
-    CANCEL(false, 2, 2, 1, 0, 0, 0, 0, 0),
-    DROP(false, 2, 2, 0, 1, 0, 0, 0, 0),
-    TRANSFER(false, 2, 1, 1, 0, 1, 1, 0, 0),
-    DEADLINE(false, 2, 1, 0, 0, 1, 0, 1, 1),
-    LONG_THREE(true, 3, 1, 1, 0, 0, 1, 0, 0),
-    LONG_ALL(true, 2, 2, 1, 1, 1, 1, 0, 0);
+    CANCEL(2, 2, 1, 0, 0, 0, 0, 0),
+    DROP(2, 2, 0, 1, 0, 0, 0, 0),
+    TRANSFER(2, 1, 1, 0, 1, 1, 0, 0),
+    DEADLINE(2, 1, 0, 0, 1, 0, 1, 1),
+    LONG_THREE(3, 1, 1, 0, 0, 1, 0, 0),
+    LONG_ALL(2, 2, 1, 1, 1, 1, 0, 0);
 
-    private final boolean isLong;
     final int waiters;
 
     /** How often the other process takes the lock; the first time is before the start. */
@@ -33,16 +32,7 @@ enum WaitingBounds implements Bounds {
     final int pauses;
 
     WaitingBounds(
-            boolean isLong,
-            int waiters,
-            int others,
-            int cancels,
-            int drops,
-            int losses,
-            int ambiguities,
-            int deadlines,
-            int pauses) {
-        this.isLong = isLong;
+            int waiters, int others, int cancels, int drops, int losses, int ambiguities, int deadlines, int pauses) {
         this.waiters = waiters;
         this.others = others;
         this.cancels = cancels;
@@ -51,10 +41,5 @@ enum WaitingBounds implements Bounds {
         this.ambiguities = ambiguities;
         this.deadlines = deadlines;
         this.pauses = pauses;
-    }
-
-    @Override
-    public boolean isLong() {
-        return isLong;
     }
 }

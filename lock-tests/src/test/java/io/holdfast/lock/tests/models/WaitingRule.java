@@ -17,35 +17,14 @@ enum WaitingRule implements Rule {
     SEEN(77, WaitingBounds.DEADLINE, WaitingModel.NO_BLIND_REFUSAL, "who has seen nobody is not refused"),
     SEEN_FROM_SEND(77, WaitingBounds.DEADLINE, WaitingModel.NO_BLIND_REFUSAL, "a sighting counts from its request");
 
-    private final int number;
-    private final WaitingBounds bounds;
-    private final String guards;
-    private final String says;
+    private final LeftOut leftOut;
 
     WaitingRule(int number, WaitingBounds bounds, String guards, String says) {
-        this.number = number;
-        this.bounds = bounds;
-        this.guards = guards;
-        this.says = says;
+        leftOut = new LeftOut(number, bounds, guards, says);
     }
 
     @Override
-    public int number() {
-        return number;
-    }
-
-    @Override
-    public WaitingBounds bounds() {
-        return bounds;
-    }
-
-    @Override
-    public String guards() {
-        return guards;
-    }
-
-    @Override
-    public String says() {
-        return says;
+    public LeftOut leftOut() {
+        return leftOut;
     }
 }

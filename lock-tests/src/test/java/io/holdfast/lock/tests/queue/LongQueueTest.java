@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.LockHold;
 import io.holdfast.lock.RFuture;
+import io.holdfast.lock.tests.figures.FigureTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +24,16 @@ class LongQueueTest extends QueueTest {
     private static final Duration AT_ONCE = Duration.ofMillis(900);
     private static final Duration ONE_WINDOW = Duration.ofMillis(1_500);
     private static final int CROWD = 1_000;
+    private static final int PASSED = 500;
+    private static final int ATTEMPTS = 200;
+
+    private static final FigureTable COSTS =
+            new FigureTable("places of absent clients", "reads of an attempt", "CPU time of the server");
+
+    @AfterAll
+    static void print() {
+        System.out.println(COSTS);
+    }
 
     /** Of clients that are not present any more; a step of the server drops 500 of them. */
     @ParameterizedTest
@@ -39,6 +52,34 @@ class LongQueueTest extends QueueTest {
         }
         assertThat(untilGranted(first, next)).isLessThan(AT_ONCE);
         get(behind).close();
+    }
+
+    /** A place that is passed over is one command to read it, and one for the presence of its client. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 500, 2_000})
+    void anAttemptLooksAt500PlacesOfAbsentClientsAtMost(int absent) throws Exception {
+        LockHold hold = fair(client).withLease(Duration.ofHours(1)).acquire();
+        for (int i = 1; i <= absent; i++) {
+            enqueue(i, "absent-" + i, "h1");
+            raw.command("ZADD", KEY + ":seen", Long.toString(nowMillis() - 1), "absent-" + i);
+        }
+        for (int dropped = absent - PASSED; dropped > 0; dropped -= PASSED) {
+            assertThat(fair(other).tryLock()).isFalse();
+        }
+        assertThat(waiting()).hasSize(Math.min(absent, PASSED));
+        raw.command("CONFIG", "RESETSTAT");
+        double busyBefore = cpuMicros();
+
+        for (int i = 0; i < ATTEMPTS; i++) {
+            assertThat(fair(other).tryLock()).isFalse();
+        }
+
+        double busy = cpuMicros() - busyBefore;
+        long reads = raw.calls("zrange") + raw.calls("zscore");
+        COSTS.row(Integer.toString(absent), Long.toString(reads / ATTEMPTS), String.format("%.0f us", busy / ATTEMPTS));
+        assertThat(raw.calls("evalsha")).isEqualTo(ATTEMPTS);
+        assertThat(reads).isLessThanOrEqualTo(ATTEMPTS * (2L * PASSED + 10));
+        hold.close();
     }
 
     /** The deputy is sought among the last too. */
@@ -108,6 +149,12 @@ class LongQueueTest extends QueueTest {
         assertThat(served).isEqualTo(came);
         eventually(() -> assertThat(lockKeys()).isEmpty());
         assertThat(scripts() - before).as("a claim and a release each").isLessThanOrEqualTo(2L * CROWD + 50);
+    }
+
+    /** What the server has computed. */
+    private double cpuMicros() {
+        Map<String, String> used = raw.info("cpu");
+        return 1e6 * (Double.parseDouble(used.get("used_cpu_user")) + Double.parseDouble(used.get("used_cpu_sys")));
     }
 
     /** An entry as a client that is present leaves it. */
