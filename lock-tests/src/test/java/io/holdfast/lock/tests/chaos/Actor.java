@@ -16,21 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** One thread that takes and gives back locks, and has each call and its answer written down. */
 final class Actor {
 
-    /** Beside what it was willing to wait, a call may take a command's timeout; the rest is for a busy machine. */
-    private static final long SLACK_MILLIS = 2_500;
-
-    private final Seen.Sink sink;
+    private final Scribe scribe;
     private final String lane;
     private final LockClient client;
     private final LockOptions options;
     private final boolean inTurn;
-    private int calls;
     private int handles;
     private @Nullable Exception lastFailure;
 
     /** @param inTurn whether it takes locks in the server's order: as a fair lock, and as a half of a read/write lock */
     Actor(Seen.Sink sink, String lane, LockClient client, LockOptions options, boolean inTurn) {
-        this.sink = sink;
+        this.scribe = new Scribe(lane, sink);
         this.lane = lane;
         this.client = client;
         this.options = options;
@@ -46,7 +42,7 @@ final class Actor {
     }
 
     /** A hold that this actor has. */
-    final class Held {
+    final class Held implements Party.Taken {
         final String lock;
         final String owner;
         final long token;
@@ -61,6 +57,16 @@ final class Actor {
             this.thread = thread;
         }
 
+        @Override
+        public long token() {
+            return token;
+        }
+
+        @Override
+        public boolean isExclusive() {
+            return !Hold.reads(owner);
+        }
+
         /** The hold itself, if it is no thread's. */
         LockHold hold() {
             if (hold == null) {
@@ -70,7 +76,8 @@ final class Actor {
         }
 
         /** Looks whether it is still valid, and until when; a loss is written down. */
-        boolean look() {
+        @Override
+        public boolean look() {
             long now = System.nanoTime();
             boolean valid;
             long until;
@@ -83,23 +90,25 @@ final class Actor {
                 until = now;
             }
             if (valid) {
-                sink.see(new Seen.Lasting(lane, lock, owner, token, until, System.nanoTime()));
+                scribe.see(new Seen.Lasting(lane, lock, owner, token, until, System.nanoTime()));
             } else {
-                sink.see(new Seen.Told(lane, lock, token, "seen by a look", System.nanoTime()));
+                scribe.see(new Seen.Told(lane, lock, token, Seen.BY_A_LOOK, System.nanoTime()));
             }
             return valid;
         }
 
         /** Takes it once more and gives that level back; only for a hold of a thread. */
-        void again() {
+        @Override
+        public void again() {
             Held level = hold != null ? null : take(lock, owner, 0, () -> thread.tryLock() ? thread : null);
             if (level != null) {
                 level.release();
             }
         }
 
-        Outcome release() {
-            String id = ask(lock, owner, Call.RELEASE, token, 0);
+        @Override
+        public Outcome release() {
+            String id = scribe.ask(lock, owner, Call.RELEASE, token, 0);
             return answer(id, () -> {
                 if (hold != null) {
                     hold.release();
@@ -172,13 +181,13 @@ final class Actor {
     }
 
     private @Nullable Held take(String lock, String owner, long waitMillis, Taking taking) {
-        String id = ask(lock, owner, Call.ACQUIRE, 0, waitMillis);
+        String id = scribe.ask(lock, owner, Call.ACQUIRE, 0, waitMillis);
         lastFailure = null;
         try {
             Object taken = taking.take();
             long granted = System.nanoTime();
             if (taken == null) {
-                answered(id, Outcome.REFUSED, "", granted);
+                scribe.answered(id, Outcome.REFUSED, "", granted);
                 return null;
             }
             return granted(id, lock, owner, taken, granted);
@@ -200,29 +209,22 @@ final class Actor {
             token = hold != null ? hold.fencingToken() : thread.getFencingToken();
         } catch (LockLostException lostAlready) {
             // The call was granted, and nothing can be said about the hold but that it is over.
-            answered(id, Outcome.UNKNOWN, "granted, and lost at once", grantedNanos);
+            scribe.answered(id, Outcome.UNKNOWN, "granted, and lost at once", grantedNanos);
             return null;
         }
-        sink.see(new Seen.Answered(id, Outcome.OK, token, count, until, "", grantedNanos));
+        scribe.granted(id, token, count, until, grantedNanos);
         if (hold != null) {
-            hold.onLost(loss -> sink.see(
+            hold.onLost(loss -> scribe.see(
                     new Seen.Told(lane, lock, token, loss.reason() + ": " + loss.detail(), System.nanoTime())));
         }
         return new Held(lock, owner, token, hold, thread);
-    }
-
-    private String ask(String lock, String owner, Call call, long token, long waitMillis) {
-        String id = lane + "/" + ++calls;
-        long bound = waitMillis + SLACK_MILLIS;
-        sink.see(new Seen.Asked(id, lane, lock, owner, call, token, bound, System.nanoTime()));
-        return id;
     }
 
     private Outcome answer(String id, Giving giving) {
         lastFailure = null;
         try {
             giving.give();
-            answered(id, Outcome.OK, "", System.nanoTime());
+            scribe.answered(id, Outcome.OK, "", System.nanoTime());
             return Outcome.OK;
         } catch (RuntimeException failure) {
             lastFailure = failure;
@@ -233,22 +235,17 @@ final class Actor {
     private Outcome failed(String id, Call call, Exception failure, long nanos) {
         String reason = failure.getClass().getSimpleName();
         if (failure instanceof LockLostException lost) {
-            return answered(id, Outcome.LOST, reason + " " + lost.lossReason(), nanos);
+            return scribe.answered(id, Outcome.LOST, reason + " " + lost.lossReason(), nanos);
         }
         if (failure instanceof InterruptedException || failure instanceof LockOutcomeUnknownException) {
-            return answered(id, Outcome.UNKNOWN, reason, nanos);
+            return scribe.answered(id, Outcome.UNKNOWN, reason, nanos);
         }
         if (!(failure instanceof LockException typed)) {
-            sink.see(new Seen.Problem("ERR", lane + ": unexpected " + failure));
-            return answered(id, Outcome.UNKNOWN, reason, nanos);
+            scribe.see(new Seen.Problem("ERR", lane + ": unexpected " + failure));
+            return scribe.answered(id, Outcome.UNKNOWN, reason, nanos);
         }
         // A release that failed is repeated in the background: it may still come about.
         Outcome outcome = call == Call.RELEASE ? Outcome.UNKNOWN : Outcome.FAIL;
-        return answered(id, outcome, reason + " " + typed.reason(), nanos);
-    }
-
-    private Outcome answered(String id, Outcome outcome, String reason, long nanos) {
-        sink.see(new Seen.Answered(id, outcome, 0, 0, 0, reason, nanos));
-        return outcome;
+        return scribe.answered(id, outcome, reason + " " + typed.reason(), nanos);
     }
 }

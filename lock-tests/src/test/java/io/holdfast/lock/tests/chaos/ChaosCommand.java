@@ -29,10 +29,14 @@ final class ChaosCommand extends Choices implements Callable<Integer> {
         List<RowResult> results = new ArrayList<>();
         long start = System.nanoTime();
         try (Conductor conductor = new Conductor(choices.manner())) {
-            terminal.begin(choices);
-            for (Row row : choices.rows()) {
+            List<Row> rows = choices.rows();
+            Manner manner = choices.manner();
+            terminal.begin(rows.size() + " rows of the fault matrix, seed " + manner.seed()
+                    + (manner.brief() ? ", short" : "")
+                    + (manner.asking() ? ", the server is asked at each hand-over" : ""));
+            for (Row row : rows) {
                 Journal journal = new Journal();
-                try (Terminal.Progress progress = terminal.progress(row, journal, results.size(), choices)) {
+                try (Terminal.Progress progress = terminal.progress(row, journal, results.size(), rows.size())) {
                     results.add(conductor.play(row, journal));
                 }
                 terminal.row(results.get(results.size() - 1));

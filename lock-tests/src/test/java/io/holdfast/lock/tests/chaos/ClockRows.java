@@ -48,7 +48,7 @@ final class ClockRows {
         try (ShiftedServer server = ShiftedServer.like(like, directory, Duration.ZERO)) {
             // As for locks that are evicted: a lease that ends early is not known while the lock is handed on without
             // asking.
-            PlayedLoad load = stage.load(stage.plan(server.url()).askingAtEachHandOver());
+            PlayedLoad load = stage.load(stage.plan(server.url()).with(Peer.ASKING));
             Actor owner = stage.actor("owner", stage.client(server.url()));
             Actor successor = stage.actor("successor", stage.client(server.url()));
             for (long seconds : stage.brief

@@ -179,7 +179,7 @@ final class ClusterRows {
 
     // --- 18 and 19: a primary is replaced ---
 
-    private enum Replacing {
+    enum Replacing {
         KILL("kill -9", true) {
             @Override
             void strike(ServerCluster cluster, RedisServer old) {
@@ -320,11 +320,11 @@ final class ClusterRows {
 
     // --- names, slots and nodes ---
 
-    private static int slotOf(String name) {
+    static int slotOf(String name) {
         return ServerCluster.slotOf(Stored.key(name));
     }
 
-    private static List<String> namesOfOneSlot(int count) {
+    static List<String> namesOfOneSlot(int count) {
         int slot = slotOf("lock-0");
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "lock-" + i)
@@ -346,7 +346,7 @@ final class ClusterRows {
         return names;
     }
 
-    private static RedisServer otherThan(ServerCluster cluster, int slot) {
+    static RedisServer otherThan(ServerCluster cluster, int slot) {
         RedisServer master = cluster.masterOf(slot);
         return cluster.masters().stream()
                 .filter(other -> other != master)

@@ -35,18 +35,20 @@ final class Counters implements AutoCloseable {
         raw = RawRedis.connect(address.getHost(), address.getPort());
     }
 
-    /** What was read, to be written back plus one. */
+    /** What was read, to be written back plus one; a hold without a token, 0, does not count under tokens. */
     record Reading(String row, long fenced, long blind, long token) {}
 
     synchronized Reading read(String row, long token) {
-        long fenced = Long.parseLong(fenced(row).get(token).orElse("0"));
+        long fenced = token == 0 ? 0 : Long.parseLong(fenced(row).get(token).orElse("0"));
         return new Reading(row, fenced, blind(row), token);
     }
 
     /** Adds one to what was read, and tells whether that was accepted. */
     synchronized void write(Reading reading, String lane, Seen.Sink sink) {
-        boolean accepted = fenced(reading.row).set(Long.toString(reading.fenced + 1), reading.token);
-        sink.see(new Seen.Wrote(lane, FENCED, reading.token, accepted, System.nanoTime()));
+        if (reading.token != 0) {
+            boolean accepted = fenced(reading.row).set(Long.toString(reading.fenced + 1), reading.token);
+            sink.see(new Seen.Wrote(lane, FENCED, reading.token, accepted, System.nanoTime()));
+        }
         raw.command("SET", blindKey(reading.row), Long.toString(reading.blind + 1));
         sink.see(new Seen.Wrote(lane, BLIND, reading.token, true, System.nanoTime()));
     }

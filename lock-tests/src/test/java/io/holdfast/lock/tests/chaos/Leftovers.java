@@ -19,7 +19,8 @@ final class Leftovers {
     private static final Duration SOON = Duration.ofSeconds(5);
 
     /** Token clocks, fenced values and markers stay for good. */
-    private static final Pattern LASTING = Pattern.compile(".+:(token|fenced|client):\\{.*}|holdfast:marker|.+}:turns");
+    private static final Pattern LASTING =
+            Pattern.compile(".+:(token|fenced|client):\\{.*}|holdfast:marker|.+}:turns|redisson_lock_token:.+");
 
     private final Stage stage;
 

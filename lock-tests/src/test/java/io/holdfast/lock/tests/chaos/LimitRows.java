@@ -64,7 +64,7 @@ final class LimitRows {
         stage.expect(warnsOfEviction(stage, server), "ERR", "no warning of the eviction policy at connect");
         // Within the 50 ms for which a lock is handed on without asking, an eviction is not known: no order would
         // explain that.
-        PlayedLoad load = stage.load(stage.plan(server.url()).askingAtEachHandOver());
+        PlayedLoad load = stage.load(stage.plan(server.url()).with(Peer.ASKING));
         Actor owner = stage.actor("owner", stage.client(server.url()));
         String filler = "x".repeat(10_000);
         for (int round = 0; round < stage.rounds(2, 5); round++) {

@@ -16,7 +16,7 @@ import java.util.List;
  * @param thinkMillis how long a lane pauses at most
  * @param waitMillis how long a lane waits for it
  * @param inTurn whether it is taken as a fair lock and as either half of a read/write lock; else plainly
- * @param asking whether each hand-over is asked for: then what a server forgets is missed at the next one
+ * @param peer the library, and how it is used
  * @param urls the servers, or the cluster; several make a quorum
  */
 record LoadPlan(
@@ -30,7 +30,7 @@ record LoadPlan(
         int thinkMillis,
         long waitMillis,
         boolean inTurn,
-        boolean asking,
+        Peer peer,
         List<String> urls) {
 
     private static final String SEPARATOR = " ";
@@ -38,12 +38,12 @@ record LoadPlan(
     private static final String URL_SEPARATOR = ";";
 
     static LoadPlan of(String row, List<String> urls) {
-        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, false, urls);
+        return new LoadPlan("", row, List.of("job"), 2, 0, 2_000, 40, 30, 2_000, false, Peer.HOLDFAST, urls);
     }
 
     LoadPlan holding(int most) {
         return new LoadPlan(
-                lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, inTurn, asking, urls);
+                lane, row, locks, threads, seed, watchdogMillis, most, thinkMillis, waitMillis, inTurn, peer, urls);
     }
 
     LoadPlan watchdog(Duration lease) {
@@ -58,7 +58,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
-                asking,
+                peer,
                 urls);
     }
 
@@ -74,7 +74,7 @@ record LoadPlan(
                 thinkMillis,
                 wait.toMillis(),
                 inTurn,
-                asking,
+                peer,
                 urls);
     }
 
@@ -90,7 +90,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
-                asking,
+                peer,
                 urls);
     }
 
@@ -106,11 +106,11 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 queued,
-                asking,
+                peer,
                 urls);
     }
 
-    LoadPlan askingAtEachHandOver() {
+    LoadPlan with(Peer other) {
         return new LoadPlan(
                 lane,
                 row,
@@ -122,7 +122,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
-                true,
+                other,
                 urls);
     }
 
@@ -138,7 +138,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
-                asking,
+                peer,
                 other);
     }
 
@@ -154,7 +154,7 @@ record LoadPlan(
                 thinkMillis,
                 waitMillis,
                 inTurn,
-                asking,
+                peer,
                 urls);
     }
 
@@ -172,7 +172,7 @@ record LoadPlan(
                 Integer.toString(thinkMillis),
                 Long.toString(waitMillis),
                 Boolean.toString(inTurn),
-                Boolean.toString(asking),
+                peer.name(),
                 String.join(URL_SEPARATOR, urls));
     }
 
@@ -189,7 +189,7 @@ record LoadPlan(
                 Integer.parseInt(words[7]),
                 Long.parseLong(words[8]),
                 Boolean.parseBoolean(words[9]),
-                Boolean.parseBoolean(words[10]),
+                Peer.valueOf(words[10]),
                 List.of(words[11].split(URL_SEPARATOR)));
     }
 }

@@ -147,7 +147,8 @@ final class QuorumRows {
     /** A holder at two of three; one of the two forgets. With the third, that would be a second majority. */
     static void forgetful(Stage stage) throws Exception {
         Duration lease = Duration.ofSeconds(2);
-        QuorumOptions guarded = Load.PATIENT.toBuilder().longestLease(lease).build();
+        QuorumOptions guarded =
+                HoldfastParty.PATIENT.toBuilder().longestLease(lease).build();
         List<RedisServer> servers = servers(stage, 3);
         List<String> urls = List.of(urls(servers));
         LockClient unguarded =

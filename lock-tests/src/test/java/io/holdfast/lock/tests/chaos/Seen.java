@@ -9,6 +9,9 @@ import io.holdfast.lock.tests.history.Outcome;
  */
 sealed interface Seen {
 
+    /** Why an owner was told of a loss: it has asked. */
+    String BY_A_LOOK = "seen by a look";
+
     /**
      * A call on a lock begins.
      *

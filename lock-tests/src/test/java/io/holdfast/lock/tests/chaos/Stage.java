@@ -8,6 +8,7 @@ import io.holdfast.lock.testkit.FaultProxy;
 import io.holdfast.lock.testkit.RawRedis;
 import io.holdfast.lock.testkit.RedisServer;
 import io.holdfast.lock.testkit.RedisServerBuilder;
+import io.holdfast.lock.testkit.SentinelGroup;
 import io.holdfast.lock.testkit.ServerCluster;
 import io.holdfast.lock.tests.harness.Background;
 import io.holdfast.lock.tests.harness.Clients;
@@ -68,6 +69,14 @@ final class Stage implements AutoCloseable {
         return cluster;
     }
 
+    /** A primary, two replicas and three Sentinels. */
+    SentinelGroup sentinels() {
+        SentinelGroup group = SentinelGroup.start();
+        closingLast(group);
+        servers.addAll(group.servers());
+        return group;
+    }
+
     FaultProxy proxy(RedisServer server) {
         FaultProxy proxy = FaultProxy.to(server);
         proxies.add(proxy);
@@ -95,7 +104,7 @@ final class Stage implements AutoCloseable {
     }
 
     LockClient quorum(List<String> urls) {
-        return closing(LockClient.connectQuorum(urls, own(Clients.quick()), Load.PATIENT));
+        return closing(LockClient.connectQuorum(urls, own(Clients.quick()), HoldfastParty.PATIENT));
     }
 
     /** Somebody of this process who takes locks; the watchdog's lease is two seconds. */
@@ -136,7 +145,7 @@ final class Stage implements AutoCloseable {
 
     LoadPlan plan(String... urls) {
         LoadPlan plan = LoadPlan.of(row.name(), List.of(urls)).inTurn(row.is(Row.Trait.IN_TURN));
-        return asking ? plan.askingAtEachHandOver() : plan;
+        return asking ? plan.with(Peer.ASKING) : plan;
     }
 
     PlayedLoad load(LoadPlan plan) throws Exception {

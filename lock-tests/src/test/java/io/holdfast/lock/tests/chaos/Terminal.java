@@ -33,13 +33,8 @@ final class Terminal {
         }
     }
 
-    void begin(Choices choices) {
-        System.out.printf(
-                "%d rows of the fault matrix, seed %d%s%s%n%n",
-                choices.rows().size(),
-                choices.manner().seed(),
-                choices.manner().brief() ? ", short" : "",
-                choices.manner().asking() ? ", the server is asked at each hand-over" : "");
+    void begin(String title) {
+        System.out.println(title + System.lineSeparator());
         System.out.println(bold(String.format(
                 "%4s  %-" + FAULT_WIDTH + "s %7s %7s %7s  %s",
                 "row",
@@ -96,11 +91,11 @@ final class Terminal {
         }
     }
 
-    Progress progress(Row row, Journal journal, int done, Choices choices) {
+    Progress progress(Row row, Journal journal, int done, int all) {
         return new Progress(
                 String.format("%4s  %-" + FAULT_WIDTH + "s", row.name(), row.fault()),
                 journal,
-                String.format("%d of %d", done + 1, choices.rows().size()));
+                String.format("%d of %d", done + 1, all));
     }
 
     /** Tells about a row while it is played. */
