@@ -238,9 +238,14 @@ final class QueueClient {
 
     void leave(Call call) {
         boolean parts = call.phase == Phase.HOLDING || rules.contains(QueueRule.LEAVES);
+        boolean wasOldest = call == oldest();
         call.phase = Phase.OVER;
         if (parts) {
             part(call, QueueServer.NONE);
+        }
+        Call next = oldest();
+        if (wasOldest && next != null && rules.contains(QueueRule.NEW_HEAD_ASKS)) {
+            wake(next);
         }
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.lock.tests.models;
 
 /** The rules of the server's queue. */
 enum QueueRule implements Rule {
+    NEW_HEAD_ASKS(27, QueueBounds.PLAIN_LEAVES, QueueModel.NOT_IDLE, "a call that becomes the oldest asks"),
     KEEPS_FIELD(39, QueueBounds.QUIET, QueueModel.NOT_IDLE, "a waiting call keeps its field"),
     ENTERED_AGAIN(40, QueueBounds.RESTART, QueueModel.IN_ORDER, "asking makes a new place if the old one is gone"),
     LOST_PLACE_TELLS(40, QueueBounds.PAUSE_DROPS, QueueModel.IN_ORDER, "when one place is found gone, all calls ask"),
