@@ -127,7 +127,8 @@ class GatesTest {
         Path sources = Files.createDirectories(directory.resolve(name).resolve("src/main/java/io/holdfast/fixture"));
         Files.writeString(
                 directory.resolve(name).resolve("pom.xml"),
-                pom.replace("<artifactId>lock-core</artifactId>", "<artifactId>" + name + "</artifactId>"));
+                pom.replaceFirst("<name>[^<]*</name>", "<name>" + name + "</name>")
+                        .replace("<artifactId>lock-core</artifactId>", "<artifactId>" + name + "</artifactId>"));
         Files.writeString(sources.resolve("Good.java"), source);
         Files.writeString(
                 sources.resolve("package-info.java"),
