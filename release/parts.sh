@@ -47,6 +47,8 @@ published() { awk '$1 == "published" { print $2 }' release/modules; }
 
 kilobytes() { echo "$((($(wc -c <"$1") + 512) / 1024)) KB"; }
 
+older_netty() { sed -n 's|.*<older.netty.version>\(.*\)</.*|\1|p' pom.xml; }
+
 property() { sed -n "s/^$1=//p" release/owner.properties; }
 
 group() { sed -n 's|^  <groupId>\(.*\)</groupId>|\1|p' pom.xml | head -n 1; }
@@ -197,10 +199,10 @@ run_consumer() {
 consumers_table() {
     local name netty jdks
     jdks=$(for java in $(javas); do "$java" -XshowSettings:properties -version 2>&1 | awk '/java.specification.version/ { print $3 }'; done | paste -sd ' ')
-    printf '%-14s %5s  %-15s %s\n' project jars Netty 'locked on JDK'
+    printf '%-16s %5s  %-15s %s\n' project jars Netty 'locked on JDK'
     for name in "$@"; do
         netty=$(tr : '\n' <"$out/consumers/$name/class-path" | sed -n 's|.*/netty-transport-\([0-9].*\)\.jar|\1|p' | head -n 1)
-        printf '%-14s %5s  %-15s %s\n' "$name" "$(cat "$out/consumers/$name/jars")" "$netty" "$jdks"
+        printf '%-16s %5s  %-15s %s\n' "$name" "$(cat "$out/consumers/$name/jars")" "$netty" "$jdks"
     done
 }
 
@@ -224,10 +226,12 @@ consumers_of() {
     step "class path, by the BOM: compile" class-path-compile compile_consumer class-path class-path
     step "class path, by the BOM: lock" class-path run_consumer class-path '.' \
         -cp "$folder/class-path/$classes:$(cat "$folder/class-path/class-path")" com.example.classpath.Program "$url"
-    step "module path: compile" module-path-compile compile_consumer module-path module-path
-    step "module path: lock" module-path run_consumer module-path '.' \
-        -p "$folder/module-path/$classes:$(cat "$folder/module-path/class-path")" \
-        -m com.example.modular/com.example.modular.Program "$url"
+    for name in module-path module-path-4.1; do
+        step "$name: compile" "$name-compile" compile_consumer module-path $name \
+            $([ $name = module-path ] || echo "-Dnetty.version=$(older_netty)")
+        step "$name: lock" "$name" run_consumer "$name" '.' \
+            -p "$folder/$name/$classes:$(cat "$folder/$name/class-path")" -m com.example.modular/com.example.modular.Program "$url"
+    done
     for boot in $BOOTS; do
         starter=holdfast-spring-boot-starter
         [[ $boot != 3.* ]] || starter=holdfast-spring-boot-3-starter
@@ -242,5 +246,5 @@ consumers_of() {
             -cp "$folder/$name/$classes:$(cat "$folder/$name/class-path")" "com.example.$name.Program" "$url"
     done
     exec 9>&-
-    consumers_table class-path module-path $(printf 'boot-%s ' $BOOTS) $PINNING_NETTY
+    consumers_table class-path module-path module-path-4.1 $(printf 'boot-%s ' $BOOTS) $PINNING_NETTY
 }
