@@ -7,7 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.test.context.PropertyMapping;
 
 /**
  * Gives a test, or a slice of an application in a test, locks in the memory of its process: no server is needed, and no other
@@ -18,7 +17,6 @@ import org.springframework.boot.test.context.PropertyMapping;
 @Documented
 @Inherited
 @ImportAutoConfiguration({HoldfastAutoConfiguration.class, HoldfastLockedAutoConfiguration.class})
-@PropertyMapping("holdfast")
 public @interface AutoConfigureHoldfast {
 
     /** Whether locks are in memory; if not, clients connect as the properties say. */

@@ -20,7 +20,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 /**
  * What this process holds and waits for, and who holds a lock. A name is data and nothing else: it leads to a lock, whatever
  * characters it has. To free a lock by force is only for those who set {@code management.endpoint.holdfast.access=unrestricted}.
+ *
+ * <p>Spring Boot 3.5 tells optional parameters by Spring's own annotation, later ones by JSpecify's.
  */
+@SuppressWarnings("deprecation")
 @Endpoint(id = "holdfast", defaultAccess = Access.READ_ONLY)
 final class HoldfastEndpoint {
 
@@ -38,25 +41,31 @@ final class HoldfastEndpoint {
      * @param client the bean or the qualifier of the client, where there are several
      */
     @ReadOperation
-    Object look(@Nullable String name, @Nullable String client) {
+    Object look(
+            @org.springframework.lang.Nullable @Nullable String name,
+            @org.springframework.lang.Nullable @Nullable String client) {
         return name == null ? own() : inspected(name, client);
     }
 
     /** Who holds the lock of a name, which may have slashes in it. */
     @ReadOperation
-    LockView inspect(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+    LockView inspect(
+            @Selector(match = Selector.Match.ALL_REMAINING) String[] name,
+            @org.springframework.lang.Nullable @Nullable String client) {
         return inspected(lockName(name), client);
     }
 
     /** Frees the lock of a name by force, of all that hold it, readers too, and says whether it was held. */
     @DeleteOperation
-    Freed free(String name, @Nullable String client) {
+    Freed free(String name, @org.springframework.lang.Nullable @Nullable String client) {
         return asked(() -> new Freed(name, chosen(client).getLock(name).forceUnlock()));
     }
 
     /** As {@link #free}, of a name in the path. */
     @DeleteOperation
-    Freed freeSelected(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String client) {
+    Freed freeSelected(
+            @Selector(match = Selector.Match.ALL_REMAINING) String[] name,
+            @org.springframework.lang.Nullable @Nullable String client) {
         return free(lockName(name), client);
     }
 
