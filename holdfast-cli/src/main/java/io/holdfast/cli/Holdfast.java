@@ -37,7 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  Who holds a lock?                     holdfast inspect NAME",
             "  Free the stuck lock of a host:        holdfast list --held-by HOST",
             "                                        holdfast release NAME",
-            "  Run a script on one host at a time:   holdfast lock NAME -- ./script",
+            "  Run a script on one host at a time:   holdfast lock NAME --wait 0 -- ./script",
             "  Which lock is waited for most?        holdfast list --sort waiters",
             "",
             "Exit status: 0 done; 1 refused, or nothing found; 64 usage; 69 server not reachable."
@@ -60,6 +60,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Holdfast {
 
     private static final String END_OF_OPTIONS = "--";
+    /** The commands that run another. */
+    private static final List<String> RUNNING = List.of("lock", "semaphore", "lead");
 
     /** The command to run and its arguments: what follows the first {@code --}. */
     private final List<String> tail;
@@ -97,7 +99,12 @@ public final class Holdfast {
                 .setParameterExceptionHandler((wrong, given) -> {
                     errors.println(
                             name(wrong.getCommandLine()) + ": " + withoutPassword(String.valueOf(wrong.getMessage())));
-                    UnmatchedArgumentException.printSuggestions(wrong, errors);
+                    if (wrong instanceof UnmatchedArgumentException
+                            && RUNNING.contains(wrong.getCommandLine().getCommandName())) {
+                        errors.println("a command to run comes after --, as in: NAME -- command arguments");
+                    } else {
+                        UnmatchedArgumentException.printSuggestions(wrong, errors);
+                    }
                     errors.println("see: " + name(wrong.getCommandLine()) + " --help");
                     return Exit.USAGE;
                 })

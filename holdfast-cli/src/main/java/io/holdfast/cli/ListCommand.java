@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Lists locks: holder, how long, how much is left, waiters.",
         description = {
-            "Prints locks as they are found, or, with --sort, when all are. A server looks at all of its keys for that.",
+            "Prints locks as they are found, or, with --sort, when all are. A server looks at all of its keys for that. "
+                    + "Semaphores and latches are not listed: see 'holdfast inspect NAME'.",
             "",
             "HELD is the time since the lock was taken, LEFT the time until its lease runs out if it is not renewed. "
                     + "WAIT is the number of calls in the queue, or without one of connections that listen for the release.",

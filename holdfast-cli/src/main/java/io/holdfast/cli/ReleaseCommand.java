@@ -67,9 +67,6 @@ final class ReleaseCommand implements Callable<Integer> {
             throw Holdfast.usage(
                     command, "--yes: without --holder (expected: the owner, as 'holdfast inspect' shows it)");
         }
-        if (!yes && !Terminal.isInput()) {
-            throw Holdfast.usage(command, "there is no terminal to ask at (expected: --yes --holder OWNER)");
-        }
         Screen screen = shown.screen();
         try (LockClient client = store.connect()) {
             return release(client, screen);
@@ -87,6 +84,12 @@ final class ReleaseCommand implements Callable<Integer> {
         if (expected != null && !owners.equals(List.of(expected))) {
             return refused(
                     screen, seen, "is not held by that owner, but by " + Printable.of(String.join(", ", owners)));
+        }
+        if (!yes && !Terminal.isInput()) {
+            throw Holdfast.usage(
+                    command,
+                    "there is no terminal to ask at (expected: --yes --holder "
+                            + Printable.of(String.join(", ", owners)) + ")");
         }
         if (!yes) {
             new Inspection(seen, Optional.empty(), Optional.empty(), Optional.empty()).print(screen);
@@ -110,7 +113,8 @@ final class ReleaseCommand implements Callable<Integer> {
                 screen,
                 seen,
                 true,
-                "is freed; " + LockView.holders(seen) + " is told at its next renewal that it has lost the lock");
+                "is freed; " + LockView.holders(seen)
+                        + " is told at its next renewal that it has lost the lock, if it still runs");
         return Exit.OK;
     }
 

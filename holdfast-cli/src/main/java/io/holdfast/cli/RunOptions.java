@@ -20,7 +20,7 @@ final class RunOptions {
             names = "--lease",
             paramLabel = "TIME",
             description =
-                    "How long the lock stays taken after this process has died. It is renewed until then. Default: that of "
+                    "How long the lock or permit stays taken after this process has died. It is renewed until then. Default: that of "
                             + "the client, 30 s.")
     private @Nullable Duration lease;
 

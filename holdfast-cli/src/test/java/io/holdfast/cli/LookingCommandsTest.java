@@ -83,7 +83,8 @@ class LookingCommandsTest {
             stuck.onLost(loss -> told.complete(loss.reason().name()));
             Ran asked = Ran.at(server.url(), "release", "stuck");
             assertThat(asked.status()).isEqualTo(64);
-            assertThat(asked.err()).contains("no terminal");
+            assertThat(asked.err()).contains("no terminal", "--yes --holder " + owner);
+            assertThat(Ran.at(server.url(), "lock", "a", "true").err()).contains("comes after --");
             assertThat(Ran.at(server.url(), "release", "stuck", "--yes").status())
                     .isEqualTo(64);
             Ran other = Ran.at(server.url(), "release", "stuck", "--yes", "--holder", "another");

@@ -89,7 +89,7 @@ public class ServerGround implements Ground {
 
     /** How many channels of locks have subscribers at a server. */
     protected int channels(RawRedis server) {
-        boolean sharded = "cluster".equals(server.info("server").get("redis_mode"));
+        boolean sharded = "1".equals(server.info("cluster").get("cluster_enabled"));
         List<String> kinds = sharded ? List.of("CHANNELS", "SHARDCHANNELS") : List.of("CHANNELS");
         return (int) kinds.stream()
                 .flatMap(kind -> server.list("PUBSUB", kind).stream())
