@@ -10,18 +10,23 @@ import io.holdfast.lock.micrometer.LockObservations;
 import io.holdfast.lock.spring.LockAssert;
 import io.holdfast.lock.spring.Locked;
 import io.holdfast.lock.testkit.RedisServer;
+import io.holdfast.lock.testkit.TlsMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.util.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.actuate.health.HealthContributorRegistry;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -108,6 +113,44 @@ class StarterOnBoot3Test {
     }
 
     @Test
+    void namesTheSentinels() {
+        application()
+                .withPropertyValues(
+                        "holdfast.memory=true",
+                        "spring.data.redis.sentinel.master=main",
+                        "spring.data.redis.sentinel.nodes=a:1,b:2",
+                        "spring.data.redis.database=3")
+                .run(context -> assertThat(
+                                context.getBean(HoldfastConnectionDetails.class).url())
+                        .isEqualTo("redis-sentinel://a:1,b:2/main/3"));
+    }
+
+    /** Containers of tests and Docker Compose give such details. */
+    @Test
+    void takesTheDetailsOfAService() {
+        application().withUserConfiguration(Service.class).run(context -> assertThat(
+                        context.getBean(Till.class).sell("10", null))
+                .isPositive());
+    }
+
+    @Test
+    void trustsByABundle(@TempDir Path directory) throws Exception {
+        try (RedisServer secured = RedisServer.builder().tls(TlsMode.SERVER).start()) {
+            Path authority = Files.writeString(
+                    directory.resolve("authority.pem"),
+                    secured.tls().authority().pem());
+            application()
+                    .withPropertyValues(
+                            "spring.data.redis.host=127.0.0.1",
+                            "spring.data.redis.port=" + secured.port(),
+                            "spring.data.redis.ssl.bundle=store",
+                            "spring.ssl.bundle.pem.store.truststore.certificate=file:" + authority)
+                    .run(context -> assertThat(context.getBean(Till.class).sell("11", null))
+                            .isPositive());
+        }
+    }
+
+    @Test
     void aDatabaseBesideAClusterIsRefused() {
         application()
                 .withPropertyValues("spring.data.redis.cluster.nodes=a:1,b:2", "spring.data.redis.database=3")
@@ -140,6 +183,20 @@ class StarterOnBoot3Test {
         @Bean
         Till till() {
             return new Till();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Service {
+
+        @Bean
+        RedisConnectionDetails details() {
+            return new RedisConnectionDetails() {
+                @Override
+                public Standalone getStandalone() {
+                    return Standalone.of("127.0.0.1", redis.port());
+                }
+            };
         }
     }
 
