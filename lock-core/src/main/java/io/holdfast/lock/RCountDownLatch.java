@@ -80,7 +80,7 @@ public interface RCountDownLatch extends RCountDownLatchAsync {
     /**
      * Deletes the latch. Who awaits it gets a {@link LockLostException}.
      *
-     * @return whether there was one. If an answer was lost and another client deleted it at the same time, both say so.
+     * @return whether there was one. If an answer was lost and another client deleted it, before that or meanwhile, both say so.
      * @throws LockOutcomeUnknownException if no answer came, and it may have been deleted; or if an answer was lost, and there is
      *     another latch, which was set before or after it
      */
