@@ -88,7 +88,7 @@ public class ServerGround implements Ground {
     }
 
     /** How many channels of locks have subscribers at a server. */
-    protected int channels(RawRedis server) {
+    private static int channels(RawRedis server) {
         boolean sharded = "1".equals(server.info("cluster").get("cluster_enabled"));
         List<String> kinds = sharded ? List.of("CHANNELS", "SHARDCHANNELS") : List.of("CHANNELS");
         return (int) kinds.stream()
@@ -206,7 +206,7 @@ public class ServerGround implements Ground {
 
         @Override
         public int channels() {
-            return ServerGround.this.channels(raw);
+            return ServerGround.channels(raw);
         }
 
         @Override
